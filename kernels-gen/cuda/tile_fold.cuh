@@ -1,0 +1,66 @@
+// The fold of one tile: THREADS x ROWS steps of consecutive positions of a source. A tile does not
+// know what it is part of.
+
+// Shared memory for the folds of a block. They take turns, so that a slow thread of one fold is not
+// overtaken by the next.
+struct BlockSlots {
+    Acc of[2][THREADS];
+};
+
+// Positions of a whole tile.
+template <class Source>
+DEVICE u64 tile_length() {
+    return u64(THREADS) * ROWS * Source::VEC;
+}
+
+// Folds the `count` positions from `start` on; 1 to tile_length() of them. Every thread of the block
+// calls this, with `turn` 0 and 1 by turns; thread 0 gets the fold.
+template <class Source>
+DEVICE Acc tile_fold(const Source& source, u64 start, u64 count, BlockSlots& slots, u32 turn) {
+    if (count == tile_length<Source>() && source.aligned()) {
+        return block_fold(thread_fold<true>(source, start, count), THREADS, slots.of[turn]);
+    }
+    const u64 present = (count + Source::VEC - 1) / Source::VEC;
+    return block_fold(thread_fold<false>(source, start, count),
+                      present < THREADS ? u32(present) : THREADS, slots.of[turn]);
+}
+
+// Partials of the level below, as a source.
+struct Partials {
+    const Acc* values;
+
+    static const u32 VEC = PARTIAL_VEC;
+    typedef Vector<Acc, VEC> Step;
+
+    DEVICE_MEMBER bool aligned() const { return true; }
+    DEVICE_MEMBER Step load(u64 i) const { return load_partials<VEC>(values + i); }
+    DEVICE_MEMBER Step load_below(u64 i, u64 end) const {
+        Step step;
+#pragma unroll
+        for (u32 v = 0; v < VEC; ++v) {
+            if (i + v < end) step.at[v] = load_partials<1>(values + i + v).at[0];
+        }
+        return step;
+    }
+    DEVICE_MEMBER Acc value(const Step& step, u32 v, u64) const { return step.at[v]; }
+};
+
+// Folds the tiles of `n` positions that fall to this block; thread 0 stores the fold of tile k in
+// `partials[k]`, or as the result if there is but one tile. Returns how many tiles there are.
+template <class Source>
+DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs& outputs, BlockSlots& slots,
+                      u64 first, u64 stride) {
+    const u64 length = tile_length<Source>();
+    const u64 tiles = (n + length - 1) / length;
+    u32 turn = 0;
+    for (u64 tile = first; tile < tiles; tile += stride, turn ^= 1) {
+        const u64 start = tile * length;
+        const u64 rest = n - start;
+        const Acc fold = tile_fold(source, start, rest < length ? rest : length, slots, turn);
+        if (threadIdx.x == 0) {
+            if (tiles == 1) write_result(outputs, fold);
+            else partials[tile] = fold;
+        }
+    }
+    return tiles;
+}

@@ -1,0 +1,106 @@
+//! The element types, a row each: how Rust and CUDA name them, how wide they are, what they are
+//! folded in. Arithmetic on them is [`crate::expr`]'s matter.
+
+/// How a type's arithmetic behaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// IEEE floating point.
+    Float,
+    /// Two's complement, wrapping.
+    Signed,
+    /// Wrapping.
+    Unsigned,
+    /// `true` and `false`; a condition, not yet an element.
+    Bool,
+}
+
+/// A row of the type table.
+#[derive(Debug)]
+pub struct Dtype {
+    /// The name, the same in Rust and in the kernel text.
+    pub name: &'static str,
+    /// How its arithmetic behaves.
+    pub kind: Kind,
+    /// Size and alignment in bytes.
+    pub bytes: u32,
+    /// Bit pattern of one; zero is all bits clear in every type.
+    pub one: u64,
+    /// The type that built-in operators accumulate this one in.
+    pub accumulator: &'static str,
+    /// Whether the type is the `half` crate's rather than Rust's own.
+    pub half: bool,
+}
+
+impl Dtype {
+    /// Whether this is a floating point type.
+    pub fn is_float(&self) -> bool {
+        self.kind == Kind::Float
+    }
+
+    /// Whether this is an integer type, signed or not.
+    pub fn is_integer(&self) -> bool {
+        matches!(self.kind, Kind::Signed | Kind::Unsigned)
+    }
+}
+
+impl PartialEq for Dtype {
+    fn eq(&self, other: &Dtype) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Dtype {}
+
+/// Calls the macro `$each` with every element type's row:
+/// `(CONSTANT, name, kind, bytes, bits of one, accumulator, from the half crate)`.
+#[macro_export]
+macro_rules! for_each_dtype {
+    ($each:ident) => {
+        $each! {
+            (F16, f16, Float, 2, 0x3c00, f32, true)
+            (BF16, bf16, Float, 2, 0x3f80, f32, true)
+            (F32, f32, Float, 4, 0x3f80_0000, f32, false)
+            (F64, f64, Float, 8, 0x3ff0_0000_0000_0000, f64, false)
+            (I32, i32, Signed, 4, 1, i32, false)
+            (I64, i64, Signed, 8, 1, i64, false)
+            (U32, u32, Unsigned, 4, 1, u32, false)
+            (U64, u64, Unsigned, 8, 1, u64, false)
+        }
+    };
+}
+
+macro_rules! table {
+    ($(($constant:ident, $name:ident, $kind:ident, $bytes:literal, $one:literal, $accumulator:ident, $half:literal))*) => {
+        $(
+            #[doc = concat!("The row of `", stringify!($name), "`.")]
+            pub static $constant: Dtype = Dtype {
+                name: stringify!($name),
+                kind: Kind::$kind,
+                bytes: $bytes,
+                one: $one,
+                accumulator: stringify!($accumulator),
+                half: $half,
+            };
+        )*
+
+        /// The types that an element, an accumulator or a result may have.
+        pub static DTYPES: &[&Dtype] = &[$(&$constant),*];
+    };
+}
+
+for_each_dtype!(table);
+
+/// The type of conditions.
+pub static BOOL: Dtype = Dtype {
+    name: "bool",
+    kind: Kind::Bool,
+    bytes: 1,
+    one: 1,
+    accumulator: "bool",
+    half: false,
+};
+
+/// The row of the element type called `name`.
+pub fn find(name: &str) -> Option<&'static Dtype> {
+    DTYPES.iter().copied().find(|dtype| dtype.name == name)
+}

@@ -1,0 +1,421 @@
+//! The IR as CUDA C: the one place that knows where C differs from Rust.
+
+use std::fmt::Write as _;
+
+use super::{Target, is_plain};
+use crate::dtype::Dtype;
+use crate::expr::{Arm, BinaryOp, Block, Expr, ExprKind, Function, Statement, Type, UnaryOp};
+use crate::stage::needs;
+
+/// A device function called `name`.
+///
+/// ```text
+/// DEVICE f32 map(f32 x) {
+///     return x * x;
+/// }
+/// ```
+pub fn function(name: &str, function: &Function) -> String {
+    let parameters: Vec<String> = function
+        .parameters
+        .iter()
+        .map(|(name, ty)| format!("{} {name}", type_name(ty)))
+        .collect();
+    let result = type_name(&function.result);
+    let mut writer = Writer::default();
+    writer.open(&format!("DEVICE {result} {name}({}) {{", parameters.join(", ")));
+    writer.block(&function.body, Target::Return);
+    writer.close("}");
+    writer.text
+}
+
+/// A type's name in the kernel text.
+pub fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Scalar(dtype) => dtype.name.to_owned(),
+        Type::Tuple(fields) => {
+            let fields: Vec<String> = fields.iter().map(type_name).collect();
+            format!("tuple{}<{}>", fields.len(), fields.join(", "))
+        }
+        Type::Unit | Type::Infer(_) => "void".to_owned(),
+    }
+}
+
+/// A constant expression, for identities.
+pub fn constant(expr: &Expr) -> String {
+    Writer::default().expr(expr, 0)
+}
+
+/// `name` as an identifier that means nothing else in the kernel text.
+pub fn identifier(name: &str) -> String {
+    let name = name.strip_prefix("r#").unwrap_or(name);
+    let is_taken = TAKEN.contains(&name)
+        || name.contains("__")
+        || !name.is_ascii()
+        || !name.bytes().any(|byte| byte.is_ascii_lowercase());
+    if !is_taken {
+        return name.to_owned();
+    }
+    let ascii = name.chars().map(|c| match c {
+        '_' => "_".to_owned(),
+        c if c.is_ascii_alphanumeric() => c.to_string(),
+        c => format!("u{:x}", c as u32),
+    });
+    format!("local_{}", ascii.collect::<String>().replace("__", "_"))
+}
+
+/// Words of C++ and names of the kernel text that a Rust local may have.
+#[rustfmt::skip]
+const TAKEN: &[&str] = &[
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
+    "catch", "char", "class", "compl", "const", "constexpr", "const_cast", "continue", "decltype",
+    "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern",
+    "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace",
+    "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected",
+    "public", "register", "reinterpret_cast", "return", "short", "signed", "sizeof", "static",
+    "static_assert", "static_cast", "struct", "switch", "template", "this", "throw", "true", "try",
+    "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
+    "wchar_t", "while", "xor", "xor_eq", "linux", "unix",
+    "i32", "i64", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "rust", "from_bits", "memcpy",
+    "tuple2", "map", "combine", "identity", "aligned", "load", "load_below", "value", "step", "end",
+    "is_aligned", "load_vector", "position", "lane", "at", "Acc", "Step", "Vector", "Elements",
+];
+
+/// The [`needs`] of a function's text.
+pub fn needs_of(function: &Function) -> u32 {
+    let mut needs = 0;
+    for (_, ty) in &function.parameters {
+        needs |= needs_of_type(ty);
+    }
+    needs | needs_of_type(&function.result) | needs_of_block(&function.body)
+}
+
+fn needs_of_type(ty: &Type) -> u32 {
+    let leaves = ty.leaves().into_iter();
+    leaves.fold(0, |needs, leaf| {
+        needs
+            | if leaf.half {
+                needs::HALF | needs::FLOAT
+            } else if leaf.is_integer() {
+                needs::INTEGER
+            } else {
+                needs::FLOAT
+            }
+    })
+}
+
+fn needs_of_block(block: &Block) -> u32 {
+    let statements = block.statements.iter().map(|statement| match statement {
+        Statement::Let(_, value) | Statement::Assign(_, _, value) => needs_of_expr(value),
+        Statement::Return(value) | Statement::Expr(value) => needs_of_expr(value),
+        Statement::For(_, from, to, body) => {
+            needs_of_expr(from) | needs_of_expr(to) | needs_of_block(body)
+        }
+    });
+    let value = block.value.as_deref().map_or(0, needs_of_expr);
+    statements.fold(value, |all, needs| all | needs)
+}
+
+fn needs_of_expr(expr: &Expr) -> u32 {
+    let own = needs_of_type(&expr.ty);
+    own | match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) => 0,
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Field(a, _) => needs_of_expr(a),
+        ExprKind::Binary(_, a, b) => needs_of_expr(a) | needs_of_expr(b),
+        ExprKind::Call(_, list) | ExprKind::Tuple(list) => {
+            list.iter().fold(0, |all, item| all | needs_of_expr(item))
+        }
+        ExprKind::If(condition, yes, no) => {
+            needs_of_expr(condition) | needs_of_block(yes) | needs_of_block(no)
+        }
+        ExprKind::Match(value, arms) => {
+            let arms = arms.iter().map(|arm| needs_of_block(&arm.body));
+            arms.fold(needs_of_expr(value), |all, needs| all | needs)
+        }
+        ExprKind::Block(block) => needs_of_block(block),
+    }
+}
+
+/// Binding strengths of C's operators, from loosest.
+mod strength {
+    pub const TERNARY: u8 = 1;
+    pub const UNARY: u8 = 12;
+    pub const POSTFIX: u8 = 13;
+}
+
+fn strength_of(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => 2,
+        BinaryOp::And => 3,
+        BinaryOp::BitOr => 4,
+        BinaryOp::BitXor => 5,
+        BinaryOp::BitAnd => 6,
+        BinaryOp::Eq | BinaryOp::Ne => 7,
+        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => 8,
+        BinaryOp::Shl | BinaryOp::Shr => 9,
+        BinaryOp::Add | BinaryOp::Sub => 10,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => 11,
+    }
+}
+
+/// Owns the layout of what is written, and the names of temporaries.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    depth: usize,
+    temporaries: usize,
+}
+
+impl Writer {
+    fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{:1$}{line}", "", self.depth * 4);
+    }
+
+    fn open(&mut self, line: &str) {
+        self.line(line);
+        self.depth += 1;
+    }
+
+    fn close(&mut self, line: &str) {
+        self.depth -= 1;
+        self.line(line);
+    }
+
+    fn block(&mut self, block: &Block, target: Target) {
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        if let Some(value) = &block.value {
+            self.settle(value, target);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match statement {
+            Statement::Let(name, value) => self.declare(name, value),
+            Statement::Assign(name, path, value) => {
+                let value = self.expr(value, 0);
+                let path: String = path.iter().map(|field| format!("._{field}")).collect();
+                self.line(&format!("{name}{path} = {value};"));
+            }
+            Statement::For(name, from, to, body) => {
+                let ty = type_name(&from.ty);
+                let bounds = self.operands(&[from, to], strength_of(BinaryOp::Shl));
+                self.open(&format!(
+                    "for ({ty} {name} = {}; {name} < {}; ++{name}) {{",
+                    bounds[0], bounds[1]
+                ));
+                self.block(body, Target::Discard);
+                self.close("}");
+            }
+            Statement::Return(value) => self.settle(value, Target::Return),
+            Statement::Expr(value) => self.settle(value, Target::Discard),
+        }
+    }
+
+    /// `ty name = value;`, or the declaration first where the value takes statements.
+    fn declare(&mut self, name: &str, value: &Expr) {
+        let ty = type_name(&value.ty);
+        if is_plain(value) {
+            let value = self.expr(value, 0);
+            self.line(&format!("{ty} {name} = {value};"));
+        } else {
+            self.line(&format!("{ty} {name};"));
+            self.settle(value, Target::Local(name));
+        }
+    }
+
+    /// Writes the statements that bring the value to its target.
+    fn settle(&mut self, expr: &Expr, target: Target) {
+        match &expr.kind {
+            ExprKind::Block(block) => {
+                self.open("{");
+                self.block(block, target);
+                self.close("}");
+            }
+            ExprKind::If(condition, yes, no) if !is_plain(expr) => {
+                let condition = self.expr(condition, 0);
+                self.open(&format!("if ({condition}) {{"));
+                self.block(yes, target);
+                if !(no.statements.is_empty() && no.value.is_none()) {
+                    self.close("} else {");
+                    self.depth += 1;
+                    self.block(no, target);
+                }
+                self.close("}");
+            }
+            ExprKind::Match(value, arms) => self.arms(value, arms, target),
+            _ => {
+                let value = self.expr(expr, 0);
+                self.line(&match target {
+                    Target::Return => format!("return {value};"),
+                    Target::Local(name) => format!("{name} = {value};"),
+                    Target::Discard => format!("{value};"),
+                });
+            }
+        }
+    }
+
+    /// A chain of `if`s: patterns are constants, tried in order.
+    fn arms(&mut self, value: &Expr, arms: &[Arm], target: Target) {
+        let name = self.spill(value);
+        let last = arms.len() - 1;
+        for (k, arm) in arms.iter().enumerate() {
+            let tests = arm.patterns.iter().map(|&bits| {
+                let literal = literal(bits, value.ty.scalar().expect("match is on numbers and bools"));
+                format!("{name} == {literal}")
+            });
+            let test = tests.collect::<Vec<_>>().join(" || ");
+            match (k == 0, k == last) {
+                (true, true) => self.open("{"),
+                (true, false) => self.open(&format!("if ({test}) {{")),
+                (false, false) => {
+                    self.close(&format!("}} else if ({test}) {{"));
+                    self.depth += 1;
+                }
+                (false, true) => {
+                    self.close("} else {");
+                    self.depth += 1;
+                }
+            }
+            self.block(&arm.body, target);
+        }
+        self.close("}");
+    }
+
+    /// Computes the value now, into a fresh local; returns the local's name.
+    fn spill(&mut self, expr: &Expr) -> String {
+        self.temporaries += 1;
+        let name = format!("t__{}", self.temporaries);
+        self.declare(&name, expr);
+        name
+    }
+
+    /// Operands in order of evaluation: where a later one takes statements, the earlier ones are
+    /// computed before it.
+    fn operands(&mut self, list: &[&Expr], strength: u8) -> Vec<String> {
+        let spill_below = list.iter().rposition(|item| !is_plain(item)).unwrap_or(0);
+        let operands = list.iter().enumerate().map(|(k, item)| {
+            if k < spill_below && !matches!(item.kind, ExprKind::Literal(_)) {
+                self.spill(item)
+            } else {
+                self.expr(item, strength)
+            }
+        });
+        operands.collect()
+    }
+
+    fn call(&mut self, function: &str, list: &[&Expr]) -> String {
+        format!("{function}({})", self.operands(list, 0).join(", "))
+    }
+
+    /// The expression as C, in parentheses if it binds less than `outer`.
+    fn expr(&mut self, expr: &Expr, outer: u8) -> String {
+        if !is_plain(expr) && matches!(expr.kind, ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(_)) {
+            return self.spill(expr);
+        }
+        let (text, strength) = match &expr.kind {
+            ExprKind::Literal(bits) => {
+                let literal = literal(*bits, expr.ty.scalar().expect("literals are scalars"));
+                let is_signed = literal.starts_with('-');
+                (literal, if is_signed { strength::UNARY } else { strength::POSTFIX })
+            }
+            ExprKind::Local(name) => (name.clone(), strength::POSTFIX),
+            ExprKind::Unary(op, a) => self.unary(*op, a),
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
+            ExprKind::Cast(a) => self.cast(a, &expr.ty),
+            ExprKind::Call(row, list) => {
+                let list: Vec<&Expr> = list.iter().collect();
+                (self.call(&format!("rust::{}", row.name), &list), strength::POSTFIX)
+            }
+            ExprKind::Tuple(list) => {
+                let list: Vec<&Expr> = list.iter().collect();
+                let fields = self.operands(&list, 0).join(", ");
+                (format!("{}{{{fields}}}", type_name(&expr.ty)), strength::POSTFIX)
+            }
+            ExprKind::Field(a, position) => {
+                (format!("{}._{position}", self.expr(a, strength::POSTFIX)), strength::POSTFIX)
+            }
+            ExprKind::If(condition, yes, no) => {
+                let [condition, yes, no] = [Some(condition), yes.value.as_ref(), no.value.as_ref()]
+                    .map(|part| self.expr(part.expect("a plain block has a value"), strength::TERNARY + 1));
+                (format!("{condition} ? {yes} : {no}"), strength::TERNARY)
+            }
+            ExprKind::Block(block) => {
+                let value = block.value.as_ref().expect("a plain block has a value");
+                return self.expr(value, outer);
+            }
+            ExprKind::Match(..) => unreachable!("a match is never plain"),
+        };
+        if strength < outer { format!("({text})") } else { text }
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: &Expr) -> (String, u8) {
+        let dtype = a.ty.scalar().expect("operands are scalars");
+        match op {
+            UnaryOp::Neg if dtype.is_integer() => (self.call("rust::wrapping_neg", &[a]), strength::POSTFIX),
+            UnaryOp::Neg => (format!("-{}", self.expr(a, strength::POSTFIX)), strength::UNARY),
+            UnaryOp::Not if dtype.is_integer() => {
+                (format!("~{}", self.expr(a, strength::POSTFIX)), strength::UNARY)
+            }
+            UnaryOp::Not => (format!("!{}", self.expr(a, strength::POSTFIX)), strength::UNARY),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> (String, u8) {
+        if matches!(op, BinaryOp::And | BinaryOp::Or) && !is_plain(b) {
+            return (self.short_circuit(op, a, b), strength::POSTFIX);
+        }
+        if !op.is_plain_in_c(&a.ty) {
+            return (self.call(&format!("rust::{}", op.function()), &[a, b]), strength::POSTFIX);
+        }
+        let strength = strength_of(op);
+        let operands = if is_plain(b) {
+            vec![self.expr(a, strength), self.expr(b, strength + 1)]
+        } else {
+            self.operands(&[a, b], strength + 1)
+        };
+        (format!("{} {} {}", operands[0], op.symbol(), operands[1]), strength)
+    }
+
+    /// `a && b` or `a || b` where `b` takes statements, which must not run unless `b` decides.
+    fn short_circuit(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> String {
+        let name = self.spill(a);
+        let undecided = if op == BinaryOp::And { "" } else { "!" };
+        self.open(&format!("if ({undecided}{name}) {{"));
+        self.settle(b, Target::Local(&name));
+        self.close("}");
+        name
+    }
+
+    fn cast(&mut self, a: &Expr, to: &Type) -> (String, u8) {
+        let from = a.ty.scalar().expect("casts are between scalars");
+        let to = to.scalar().expect("casts are between scalars");
+        if from.half || to.half || (from.is_float() && to.is_integer()) {
+            return (self.call(&format!("rust::to_{}", to.name), &[a]), strength::POSTFIX);
+        }
+        (self.call(to.name, &[a]), strength::POSTFIX)
+    }
+}
+
+/// A constant of type `dtype`, readable where C has a way to write it, else by its bits.
+fn literal(bits: u64, dtype: &Dtype) -> String {
+    match dtype.name {
+        "bool" => (bits != 0).to_string(),
+        "f32" => float(f64::from(f32::from_bits(bits as u32)), format!("{:?}f", f32::from_bits(bits as u32)))
+            .unwrap_or_else(|| format!("from_bits<f32>({bits:#x}u)")),
+        "f64" => float(f64::from_bits(bits), format!("{:?}", f64::from_bits(bits)))
+            .unwrap_or_else(|| format!("from_bits<f64>({bits:#x}ull)")),
+        "i32" if bits as i32 == i32::MIN => "i32(0x80000000u)".to_owned(),
+        "i32" => (bits as i32).to_string(),
+        "i64" if bits as i64 == i64::MIN => "i64(0x8000000000000000ull)".to_owned(),
+        "i64" => format!("{}ll", bits as i64),
+        "u32" => format!("{bits}u"),
+        "u64" => format!("{bits}ull"),
+        half => format!("from_bits<{half}>(u16({bits:#x}))"),
+    }
+}
+
+/// The decimal form, if the value has one.
+fn float(value: f64, text: String) -> Option<String> {
+    value.is_finite().then_some(text)
+}

@@ -1,0 +1,36 @@
+//! The IR as text: CUDA C for the kernel, Rust for its host twin. Both say the same.
+
+pub mod cuda;
+pub mod rust;
+
+use crate::expr::{Block, Expr, ExprKind};
+
+/// What becomes of a value once it is computed.
+#[derive(Clone, Copy)]
+enum Target<'a> {
+    /// It is the function's result.
+    Return,
+    /// It is stored in a declared local.
+    Local(&'a str),
+    /// It is dropped.
+    Discard,
+}
+
+/// Whether the expression can be written as one C expression, without statements before it.
+fn is_plain(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Literal(_) | ExprKind::Local(_) => true,
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Field(a, _) => is_plain(a),
+        ExprKind::Binary(_, a, b) => is_plain(a) && is_plain(b),
+        ExprKind::Call(_, list) | ExprKind::Tuple(list) => list.iter().all(is_plain),
+        ExprKind::If(condition, yes, no) => {
+            is_plain(condition) && is_plain_block(yes) && is_plain_block(no)
+        }
+        ExprKind::Block(block) => is_plain_block(block),
+        ExprKind::Match(..) => false,
+    }
+}
+
+fn is_plain_block(block: &Block) -> bool {
+    block.statements.is_empty() && block.value.as_deref().is_some_and(is_plain)
+}

@@ -1,39 +1,25 @@
 // Rust's integer arithmetic with overflow checks off: it wraps, and nothing is undefined. C's signed
 // overflow is undefined, so sums are taken in the unsigned type of the same width.
 
+template <u32 BYTES>
+struct BitsOf;
+template <>
+struct BitsOf<1> { typedef u8 Type; };
+template <>
+struct BitsOf<2> { typedef u16 Type; };
+template <>
+struct BitsOf<4> { typedef u32 Type; };
+template <>
+struct BitsOf<8> { typedef u64 Type; };
+
 template <class T>
-struct Int;
-template <>
-struct Int<i32> {
-    typedef u32 Bits;
-    static const u32 WIDTH = 32;
-    static const bool IS_SIGNED = true;
-    static constexpr i32 MIN = -2147483647 - 1, MAX = 2147483647;
-    static constexpr f64 END = 2147483648.0;  // MAX + 1
-};
-template <>
-struct Int<u32> {
-    typedef u32 Bits;
-    static const u32 WIDTH = 32;
-    static const bool IS_SIGNED = false;
-    static constexpr u32 MIN = 0, MAX = 4294967295u;
-    static constexpr f64 END = 4294967296.0;  // MAX + 1
-};
-template <>
-struct Int<i64> {
-    typedef u64 Bits;
-    static const u32 WIDTH = 64;
-    static const bool IS_SIGNED = true;
-    static constexpr i64 MIN = -9223372036854775807ll - 1, MAX = 9223372036854775807ll;
-    static constexpr f64 END = 9223372036854775808.0;  // MAX + 1
-};
-template <>
-struct Int<u64> {
-    typedef u64 Bits;
-    static const u32 WIDTH = 64;
-    static const bool IS_SIGNED = false;
-    static constexpr u64 MIN = 0, MAX = 18446744073709551615ull;
-    static constexpr f64 END = 18446744073709551616.0;  // MAX + 1
+struct Int {
+    typedef typename BitsOf<sizeof(T)>::Type Bits;
+    static const u32 WIDTH = 8 * sizeof(T);
+    static const bool IS_SIGNED = T(-1) < T(0);
+    static const T MIN = IS_SIGNED ? T(1ull << (WIDTH - 1)) : T(0);
+    static const T MAX = T(~MIN);
+    static constexpr f64 END = 2.0 * (1ull << (WIDTH - 1 - IS_SIGNED));  // MAX + 1
 };
 
 namespace rust {
@@ -46,7 +32,7 @@ DEVICE T add(T a, T b) { return T(Bits<T>(a) + Bits<T>(b)); }
 template <class T>
 DEVICE T sub(T a, T b) { return T(Bits<T>(a) - Bits<T>(b)); }
 template <class T>
-DEVICE T mul(T a, T b) { return T(Bits<T>(a) * Bits<T>(b)); }
+DEVICE T mul(T a, T b) { return T(1u * Bits<T>(a) * Bits<T>(b)); }  // 1u: C would promote u16 to a signed int
 template <class T>
 DEVICE T wrapping_add(T a, T b) { return add(a, b); }
 template <class T>
@@ -78,7 +64,7 @@ DEVICE T rem_euclid(T a, T b) {
 
 // The distance of a shift counts modulo the width.
 template <class T, class By>
-DEVICE T shl(T a, By by) { return T(Bits<T>(a) << (u32(by) & (Int<T>::WIDTH - 1))); }
+DEVICE T shl(T a, By by) { return T(1u * Bits<T>(a) << (u32(by) & (Int<T>::WIDTH - 1))); }
 template <class T, class By>
 DEVICE T shr(T a, By by) { return a >> (u32(by) & (Int<T>::WIDTH - 1)); }
 
@@ -95,12 +81,12 @@ DEVICE T clamp(T a, T low, T high) { return a < low ? low : a > high ? high : a;
 
 template <class T>
 DEVICE T wrapping_abs(T a) { return a < 0 ? wrapping_neg(a) : a; }
-DEVICE i32 abs(i32 a) { return wrapping_abs(a); }
-DEVICE i64 abs(i64 a) { return wrapping_abs(a); }
+template <class T>
+DEVICE T abs(T a) { return wrapping_abs(a); }
 template <class T>
 DEVICE Bits<T> unsigned_abs(T a) { return Bits<T>(wrapping_abs(a)); }
-DEVICE i32 signum(i32 a) { return (a > 0) - (a < 0); }
-DEVICE i64 signum(i64 a) { return (a > 0) - (a < 0); }
+template <class T>
+DEVICE T signum(T a) { return (a > 0) - (a < 0); }
 template <class T>
 DEVICE bool is_negative(T a) { return a < 0; }
 template <class T>
@@ -161,19 +147,11 @@ DEVICE T rotate_right(T a, u32 by) { return rotate_left(a, Int<T>::WIDTH - (by &
 
 // `as` from a float: truncates, saturates, and makes NaN 0.
 template <class To, class From>
-DEVICE To from_float(From a) {
+DEVICE To to_integer(From a) {
     if (a != a) return 0;
     if (a <= From(Int<To>::MIN)) return Int<To>::MIN;
     if (a >= From(Int<To>::END)) return Int<To>::MAX;
     return To(a);
 }
-DEVICE i32 to_i32(f32 a) { return from_float<i32>(a); }
-DEVICE i32 to_i32(f64 a) { return from_float<i32>(a); }
-DEVICE u32 to_u32(f32 a) { return from_float<u32>(a); }
-DEVICE u32 to_u32(f64 a) { return from_float<u32>(a); }
-DEVICE i64 to_i64(f32 a) { return from_float<i64>(a); }
-DEVICE i64 to_i64(f64 a) { return from_float<i64>(a); }
-DEVICE u64 to_u64(f32 a) { return from_float<u64>(a); }
-DEVICE u64 to_u64(f64 a) { return from_float<u64>(a); }
 
 }  // namespace rust

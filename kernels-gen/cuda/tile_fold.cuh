@@ -51,7 +51,7 @@ template <class Source>
 DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs& outputs, BlockSlots& slots,
                       u64 first, u64 stride) {
     const u64 length = tile_length<Source>();
-    const u64 tiles = (n + length - 1) / length;
+    const u64 tiles = n / length + (n % length != 0);
     u32 turn = 0;
     for (u64 tile = first; tile < tiles; tile += stride, turn ^= 1) {
         const u64 start = tile * length;

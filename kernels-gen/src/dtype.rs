@@ -25,6 +25,8 @@ pub struct Dtype {
     pub bytes: u32,
     /// Bit pattern of one; zero is all bits clear in every type.
     pub one: u64,
+    /// The unsigned type as wide.
+    pub bits: &'static str,
     /// The type that built-in operators accumulate this one in.
     pub accumulator: &'static str,
     /// Whether the type is the `half` crate's rather than Rust's own.
@@ -52,25 +54,25 @@ impl PartialEq for Dtype {
 impl Eq for Dtype {}
 
 /// Calls the macro `$each` with every element type's row:
-/// `(CONSTANT, name, kind, bytes, bits of one, accumulator, from the half crate)`.
+/// `(CONSTANT, name, kind, bytes, bit pattern of one, unsigned type as wide, accumulator, from the half crate)`.
 #[macro_export]
 macro_rules! for_each_dtype {
     ($each:ident) => {
         $each! {
-            (F16, f16, Float, 2, 0x3c00, f32, true)
-            (BF16, bf16, Float, 2, 0x3f80, f32, true)
-            (F32, f32, Float, 4, 0x3f80_0000, f32, false)
-            (F64, f64, Float, 8, 0x3ff0_0000_0000_0000, f64, false)
-            (I32, i32, Signed, 4, 1, i32, false)
-            (I64, i64, Signed, 8, 1, i64, false)
-            (U32, u32, Unsigned, 4, 1, u32, false)
-            (U64, u64, Unsigned, 8, 1, u64, false)
+            (F16, f16, Float, 2, 0x3c00, u16, f32, true)
+            (BF16, bf16, Float, 2, 0x3f80, u16, f32, true)
+            (F32, f32, Float, 4, 0x3f80_0000, u32, f32, false)
+            (F64, f64, Float, 8, 0x3ff0_0000_0000_0000, u64, f64, false)
+            (I32, i32, Signed, 4, 1, u32, i32, false)
+            (I64, i64, Signed, 8, 1, u64, i64, false)
+            (U32, u32, Unsigned, 4, 1, u32, u32, false)
+            (U64, u64, Unsigned, 8, 1, u64, u64, false)
         }
     };
 }
 
 macro_rules! table {
-    ($(($constant:ident, $name:ident, $kind:ident, $bytes:literal, $one:literal, $accumulator:ident, $half:literal))*) => {
+    ($(($constant:ident, $name:ident, $kind:ident, $bytes:literal, $one:literal, $bits:ident, $accumulator:ident, $half:literal))*) => {
         $(
             #[doc = concat!("The row of `", stringify!($name), "`.")]
             pub static $constant: Dtype = Dtype {
@@ -78,6 +80,7 @@ macro_rules! table {
                 kind: Kind::$kind,
                 bytes: $bytes,
                 one: $one,
+                bits: stringify!($bits),
                 accumulator: stringify!($accumulator),
                 half: $half,
             };
@@ -96,6 +99,7 @@ pub static BOOL: Dtype = Dtype {
     kind: Kind::Bool,
     bytes: 1,
     one: 1,
+    bits: "u8",
     accumulator: "bool",
     half: false,
 };

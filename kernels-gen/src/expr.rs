@@ -241,10 +241,14 @@ impl BinaryOp {
     /// Whether the bare operator has Rust's meaning in C, for operands of this type.
     pub fn is_plain_in_c(self, operand: &Type) -> bool {
         use BinaryOp::*;
-        match (self, operand.scalar().map(|dtype| dtype.kind)) {
-            (Add | Sub | Mul, Some(kind)) => kind != Kind::Signed,
-            (Div, Some(kind)) => kind == Kind::Float,
-            (Rem | Shl | Shr, _) => false,
+        let Some(dtype) = operand.scalar() else {
+            return true;
+        };
+        match self {
+            // C promotes what is narrower than an int to a signed int.
+            Add | Sub | Mul if dtype.is_integer() => dtype.kind == Kind::Unsigned && dtype.bytes >= 4,
+            Div => dtype.is_float(),
+            Rem | Shl | Shr => false,
             _ => true,
         }
     }

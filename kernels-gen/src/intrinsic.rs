@@ -69,11 +69,9 @@ impl Slot {
         match self {
             Slot::Same => Type::Scalar(receiver),
             Slot::Is(dtype) => Type::Scalar(dtype),
-            Slot::Bits => Type::Scalar(if receiver.bytes == 8 {
-                &dtype::U64
-            } else {
-                &dtype::U32
-            }),
+            Slot::Bits => Type::Scalar(
+                dtype::find(receiver.bits).expect("methods with bits are of types whose bits have a row"),
+            ),
         }
     }
 }

@@ -9,4 +9,6 @@ pub mod render;
 pub mod spec;
 pub mod stage;
 pub mod strategy;
+#[cfg(feature = "syntax")]
+pub mod syntax;
 pub mod tree;

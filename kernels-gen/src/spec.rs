@@ -173,7 +173,11 @@ impl Spec {
         let list = |item: &dyn Fn(&Parameter) -> String, between: &str| -> String {
             self.inputs().map(item).collect::<Vec<_>>().join(between)
         };
-        let pointers = each(&|p| format!("    const {}* {};\n", p.dtype.name, p.name));
+        let is_range = self.inputs().next().is_none();
+        let pointers = match is_range {
+            true => "    u64 start;\n".to_owned(),
+            false => each(&|p| format!("    const {}* {};\n", p.dtype.name, p.name)),
+        };
         let uniforms: String = self
             .uniforms()
             .map(|p| format!("    {} {};\n", p.dtype.name, p.name))
@@ -197,6 +201,7 @@ impl Spec {
             .iter()
             .map(|p| match p.role {
                 Role::Input => format!("step.{}.at[lane]", p.name),
+                Role::Index if is_range => "start + position".to_owned(),
                 Role::Index => "position".to_owned(),
                 Role::Uniform => p.name.clone(),
             })

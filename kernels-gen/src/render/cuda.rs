@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Target, is_plain};
-use crate::dtype::Dtype;
+use crate::dtype::{Dtype, Kind};
 use crate::expr::{Arm, BinaryOp, Block, Expr, ExprKind, Function, Statement, Type, UnaryOp};
 use crate::stage::needs;
 
@@ -77,7 +77,7 @@ const TAKEN: &[&str] = &[
     "wchar_t", "while", "xor", "xor_eq", "linux", "unix",
     "i32", "i64", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "rust", "from_bits", "memcpy",
     "tuple2", "map", "combine", "identity", "aligned", "load", "load_below", "value", "step", "end",
-    "is_aligned", "load_vector", "position", "lane", "at", "Acc", "Step", "Vector", "Elements",
+    "is_aligned", "load_vector", "position", "lane", "start", "at", "Acc", "Step", "Vector", "Elements",
 ];
 
 /// The [`needs`] of a function's text.
@@ -390,7 +390,10 @@ impl Writer {
     fn cast(&mut self, a: &Expr, to: &Type) -> (String, u8) {
         let from = a.ty.scalar().expect("casts are between scalars");
         let to = to.scalar().expect("casts are between scalars");
-        if from.half || to.half || (from.is_float() && to.is_integer()) {
+        if from.is_float() && to.is_integer() {
+            return (self.call(&format!("rust::to_integer<{}>", to.name), &[a]), strength::POSTFIX);
+        }
+        if from.half || to.half {
             return (self.call(&format!("rust::to_{}", to.name), &[a]), strength::POSTFIX);
         }
         (self.call(to.name, &[a]), strength::POSTFIX)
@@ -399,23 +402,32 @@ impl Writer {
 
 /// A constant of type `dtype`, readable where C has a way to write it, else by its bits.
 fn literal(bits: u64, dtype: &Dtype) -> String {
-    match dtype.name {
-        "bool" => (bits != 0).to_string(),
-        "f32" => float(f64::from(f32::from_bits(bits as u32)), format!("{:?}f", f32::from_bits(bits as u32)))
-            .unwrap_or_else(|| format!("from_bits<f32>({bits:#x}u)")),
-        "f64" => float(f64::from_bits(bits), format!("{:?}", f64::from_bits(bits)))
-            .unwrap_or_else(|| format!("from_bits<f64>({bits:#x}ull)")),
-        "i32" if bits as i32 == i32::MIN => "i32(0x80000000u)".to_owned(),
-        "i32" => (bits as i32).to_string(),
-        "i64" if bits as i64 == i64::MIN => "i64(0x8000000000000000ull)".to_owned(),
-        "i64" => format!("{}ll", bits as i64),
-        "u32" => format!("{bits}u"),
-        "u64" => format!("{bits}ull"),
-        half => format!("from_bits<{half}>(u16({bits:#x}))"),
+    match dtype.kind {
+        Kind::Bool => (bits != 0).to_string(),
+        Kind::Float => float(bits, dtype).unwrap_or_else(|| format!("from_bits<{}>({}({bits:#x}))", dtype.name, dtype.bits)),
+        Kind::Unsigned if dtype.bytes == 8 => format!("{bits}ull"),
+        Kind::Unsigned => format!("{bits}u"),
+        Kind::Signed => signed(bits, dtype),
     }
 }
 
-/// The decimal form, if the value has one.
-fn float(value: f64, text: String) -> Option<String> {
+/// A float in decimal, which C reads back to the same bits; not for infinities, NaN and halves.
+fn float(bits: u64, dtype: &Dtype) -> Option<String> {
+    let (text, value) = match dtype.bytes {
+        4 => (format!("{:?}f", f32::from_bits(bits as u32)), f64::from(f32::from_bits(bits as u32))),
+        8 => (format!("{:?}", f64::from_bits(bits)), f64::from_bits(bits)),
+        _ => return None,
+    };
     value.is_finite().then_some(text)
+}
+
+/// A signed integer; the least has no literal in C.
+fn signed(bits: u64, dtype: &Dtype) -> String {
+    let unused = 64 - 8 * dtype.bytes;
+    let value = (bits << unused) as i64 >> unused;
+    if value == i64::MIN >> unused {
+        return format!("Int<{}>::MIN", dtype.name);
+    }
+    let suffix = if dtype.bytes == 8 { "ll" } else { "" };
+    format!("{value}{suffix}")
 }

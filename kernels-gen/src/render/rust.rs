@@ -1,7 +1,7 @@
 //! The IR as Rust: the host twin of a device function, which has the kernel's meaning to the bit
 //! where the user's own function may panic or overflow.
 
-use crate::dtype::Dtype;
+use crate::dtype::{Dtype, Kind};
 use crate::expr::{Block, Expr, ExprKind, Function, Statement, Type, UnaryOp};
 
 /// The module of the runtime crate that has a module of functions for each type.
@@ -125,14 +125,11 @@ fn function_name(name: &str, receiver: &Type) -> String {
     format!("{TWIN}::{receiver}::{name}")
 }
 
-fn literal(bits: u64, dtype: &Dtype) -> String {
-    let ty = type_name(&Type::Scalar(match dtype.name {
-        "bool" => return (bits != 0).to_string(),
-        name => crate::dtype::find(name).expect("the type has a row"),
-    }));
-    if dtype.is_float() {
-        format!("<{ty}>::from_bits({bits:#x})")
-    } else {
-        format!("({bits:#x}u64 as {ty})")
+fn literal(bits: u64, dtype: &'static Dtype) -> String {
+    let ty = type_name(&Type::Scalar(dtype));
+    match dtype.kind {
+        Kind::Bool => (bits != 0).to_string(),
+        Kind::Float => format!("<{ty}>::from_bits({bits:#x})"),
+        Kind::Signed | Kind::Unsigned => format!("({bits:#x}u64 as {ty})"),
     }
 }

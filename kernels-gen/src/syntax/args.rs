@@ -1,0 +1,256 @@
+//! The words of the attributes, looked up in the tables: an unknown one names its neighbour.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::parse::{ParseStream, Parser};
+use syn::{Expr, Token};
+
+use crate::grid::{GRIDS, Grid, LAST_BLOCK};
+use crate::op::{OPS, Op};
+use crate::strategy::{SHUFFLE, STRATEGIES, Strategy};
+
+use super::errors::Errors;
+use super::nearest;
+
+/// The words of `#[reduction(..)]`.
+pub(crate) struct ReductionArgs {
+    /// `None` where it was left out or made no sense; that was reported.
+    pub(crate) operator: Option<Operator>,
+    pub(crate) strategy: &'static Strategy,
+    pub(crate) grid: &'static Grid,
+}
+
+/// What `op = ..` names.
+pub(crate) enum Operator {
+    /// A row of the operator table.
+    BuiltIn(&'static Op),
+    /// An item made by `#[operator]`.
+    Path(syn::Path),
+}
+
+/// The words of `#[operator(..)]`.
+pub(crate) struct OperatorArgs {
+    pub(crate) identity: Option<Expr>,
+}
+
+/// `key = value`.
+struct Argument {
+    key: Ident,
+    value: Expr,
+}
+
+impl ReductionArgs {
+    pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> ReductionArgs {
+        let is_whole = |arguments: &Arguments| !arguments.had_faults;
+        let mut arguments = Arguments::parse(tokens, &["op", "strategy", "grid"], errors);
+        let op = arguments.take("op");
+        if op.is_none() && is_whole(&arguments) {
+            errors.add(syn::Error::new(
+                proc_macro2::Span::call_site(),
+                "the operator is missing; write `op = Add`, say, or `op = path` of your own `#[operator]`",
+            ));
+        }
+        let strategy = arguments.take("strategy");
+        let grid = arguments.take("grid");
+        ReductionArgs {
+            operator: op.and_then(|value| operator(&value, errors)),
+            strategy: strategy
+                .and_then(|value| word("strategy", &value, STRATEGIES, |row| row.name, errors))
+                .unwrap_or(&SHUFFLE),
+            grid: grid
+                .and_then(|value| word("grid", &value, GRIDS, |row| row.name, errors))
+                .unwrap_or(&LAST_BLOCK),
+        }
+    }
+}
+
+impl OperatorArgs {
+    pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> OperatorArgs {
+        let mut arguments = Arguments::parse(tokens, &["identity", "commutative"], errors);
+        if let Some(value) = arguments.take("commutative") {
+            commutative(&value, errors);
+        }
+        OperatorArgs {
+            identity: arguments.take("identity"),
+        }
+    }
+}
+
+fn commutative(value: &Expr, errors: &Errors) {
+    let flag = match value {
+        Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Bool(flag) => Some(flag.value),
+            _ => None,
+        },
+        _ => None,
+    };
+    match flag {
+        Some(true) => {}
+        Some(false) => errors.at(
+            value,
+            "operators that depend on the order of their operands are not supported yet: the tree meets \
+             elements out of order; write an operator for which `op(a, b)` is `op(b, a)`",
+        ),
+        None => errors.at(value, "`commutative` is `true` or `false`"),
+    }
+}
+
+/// One CamelCase word is a row's; anything else is a path.
+fn operator(value: &Expr, errors: &Errors) -> Option<Operator> {
+    let Some(path) = plain_path(value) else {
+        errors.at(
+            value,
+            "`op` takes one word, such as `Add`, or the path of your own `#[operator]`",
+        );
+        return None;
+    };
+    match path.get_ident() {
+        Some(ident) if is_camel_case(&ident.to_string()) => {
+            let row = row_named("operator", ident, OPS, |row| row.name, errors);
+            row.map(Operator::BuiltIn)
+        }
+        _ => Some(Operator::Path(path.clone())),
+    }
+}
+
+fn is_camel_case(word: &str) -> bool {
+    word.starts_with(|first: char| first.is_uppercase())
+}
+
+/// A path without type arguments, through invisible groups.
+fn plain_path(value: &Expr) -> Option<&syn::Path> {
+    match value {
+        Expr::Group(group) => plain_path(&group.expr),
+        Expr::Path(path) if path.qself.is_none() => {
+            let mut segments = path.path.segments.iter();
+            segments
+                .all(|segment| segment.arguments.is_none())
+                .then_some(&path.path)
+        }
+        _ => None,
+    }
+}
+
+/// The row that `key = Word` names.
+fn word<T>(
+    key: &str,
+    value: &Expr,
+    rows: &'static [T],
+    name: impl Fn(&T) -> &'static str,
+    errors: &Errors,
+) -> Option<&'static T> {
+    match plain_path(value).and_then(syn::Path::get_ident) {
+        Some(ident) => row_named(key, ident, rows, name, errors),
+        None => {
+            let example = rows.first().map_or("", &name);
+            errors.at(
+                value,
+                format!("`{key}` takes one word: write `{key} = {example}`"),
+            );
+            None
+        }
+    }
+}
+
+fn row_named<T>(
+    what: &str,
+    ident: &Ident,
+    rows: &'static [T],
+    name: impl Fn(&T) -> &'static str,
+    errors: &Errors,
+) -> Option<&'static T> {
+    let word = ident.to_string();
+    let row = rows.iter().find(|row| name(row) == word);
+    if row.is_none() {
+        let names = rows.iter().map(&name);
+        errors.at(
+            ident,
+            format!("unknown {what} `{word}`: {}", nearest::advice(&word, names)),
+        );
+    }
+    row
+}
+
+/// The arguments that were read, each key once.
+struct Arguments {
+    list: Vec<Argument>,
+    had_faults: bool,
+}
+
+impl Arguments {
+    /// Reads `key = value, ..`; reports keys that are unknown or come twice.
+    fn parse(tokens: TokenStream, keys: &[&str], errors: &Errors) -> Arguments {
+        let mut arguments = Arguments {
+            list: Vec::new(),
+            had_faults: false,
+        };
+        let parser = |input: ParseStream| {
+            while !input.is_empty() {
+                arguments.read(input, keys, errors);
+            }
+            Ok(())
+        };
+        if let Err(error) = parser.parse2(tokens) {
+            errors.add(error);
+        }
+        arguments
+    }
+
+    fn read(&mut self, input: ParseStream, keys: &[&str], errors: &Errors) {
+        match argument(input) {
+            Ok(argument) => {
+                let key = argument.key.to_string();
+                if !keys.contains(&key.as_str()) {
+                    self.had_faults |=
+                        nearest::nearest(&key, keys.iter().copied()) == keys.first().copied();
+                    let advice = nearest::advice(&key, keys.iter().copied());
+                    errors.at(&argument.key, format!("unknown key `{key}`: {advice}"));
+                } else if self.list.iter().any(|earlier| earlier.key == argument.key) {
+                    errors.at(&argument.key, format!("`{key}` comes twice; write it once"));
+                } else {
+                    self.list.push(argument);
+                }
+            }
+            Err(error) => {
+                self.had_faults = true;
+                errors.add(error);
+                skip_to_comma(input);
+            }
+        }
+        if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+            self.had_faults = true;
+            errors.add(input.error("expected `,` before the next key"));
+            skip_to_comma(input);
+            let _ = input.parse::<Token![,]>();
+        }
+    }
+
+    fn take(&mut self, key: &str) -> Option<Expr> {
+        let position = self.list.iter().position(|argument| argument.key == key)?;
+        Some(self.list.swap_remove(position).value)
+    }
+}
+
+fn argument(input: ParseStream) -> syn::Result<Argument> {
+    let key: Ident = input.call(syn::ext::IdentExt::parse_any)?;
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new_spanned(
+            &key,
+            format!("`{key}` takes a value: write `{key} = ..`"),
+        ));
+    }
+    input.parse::<Token![=]>()?;
+    if input.is_empty() || input.peek(Token![,]) {
+        return Err(syn::Error::new_spanned(
+            &key,
+            format!("the value of `{key}` is missing after `=`"),
+        ));
+    }
+    let value = input.parse()?;
+    Ok(Argument { key, value })
+}
+
+fn skip_to_comma(input: ParseStream) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _ = input.parse::<TokenTree>();
+    }
+}

@@ -1,0 +1,141 @@
+//! An operator's identity: a constant, folded to literals so that the kernel text and Rust agree.
+
+use syn::Expr as Syntax;
+
+use crate::dtype::{Dtype, Kind};
+use crate::expr::{Expr, ExprKind, Type, UnaryOp};
+
+use super::errors::Errors;
+use super::{half, lower, types};
+
+const ACCEPTED: &str = "an identity is made of literals, signs, tuples, `as` and constants of the types, \
+     such as `i32::MIN` or `(0.0, 1.0)`; write its value";
+
+/// The identity of an operator on `ty`, if it is one.
+pub(crate) fn lower(value: &Syntax, ty: &Type, errors: &Errors) -> Option<Expr> {
+    refuse_variable(value, errors)?;
+    let lowered = Errors::new();
+    let expr = lower::constant(value, ty, &lowered);
+    match lowered.check() {
+        Ok(()) => Some(fold(expr)),
+        Err(error) => {
+            errors.add(error);
+            None
+        }
+    }
+}
+
+/// Refuses whatever is not constant, each part at its place.
+fn refuse_variable(value: &Syntax, errors: &Errors) -> Option<()> {
+    match value {
+        Syntax::Lit(_) => Some(()),
+        Syntax::Path(path) if lower::names_type(path) => Some(()),
+        Syntax::Group(group) => refuse_variable(&group.expr, errors),
+        Syntax::Paren(paren) => refuse_variable(&paren.expr, errors),
+        Syntax::Unary(unary) => refuse_variable(&unary.expr, errors),
+        Syntax::Cast(cast) => refuse_variable(&cast.expr, errors),
+        Syntax::Tuple(tuple) => all(tuple.elems.iter(), errors),
+        Syntax::Call(call) if is_conversion(&call.func) => all(call.args.iter(), errors),
+        other => {
+            errors.at(
+                other,
+                format!("`{}` is not constant here: {ACCEPTED}", types::spell(other)),
+            );
+            None
+        }
+    }
+}
+
+fn all<'a>(parts: impl Iterator<Item = &'a Syntax>, errors: &Errors) -> Option<()> {
+    let faults: Vec<_> = parts.map(|part| refuse_variable(part, errors)).collect();
+    faults.into_iter().collect()
+}
+
+/// `f16::from_f32`, `f64::from` and their kin.
+fn is_conversion(function: &Syntax) -> bool {
+    let Syntax::Path(path) = function else {
+        return false;
+    };
+    let last = path.path.segments.last();
+    lower::names_type(path) && last.is_some_and(|last| last.ident.to_string().starts_with("from"))
+}
+
+/// The value of an expression of literals, signs, tuples and casts.
+fn fold(expr: Expr) -> Expr {
+    let ty = expr.ty;
+    let kind = match expr.kind {
+        ExprKind::Tuple(fields) => ExprKind::Tuple(fields.into_iter().map(fold).collect()),
+        ExprKind::Unary(op, operand) => unary(op, fold(*operand)),
+        ExprKind::Cast(operand) => cast(fold(*operand), &ty),
+        other => other,
+    };
+    Expr { kind, ty }
+}
+
+fn unary(op: UnaryOp, operand: Expr) -> ExprKind {
+    let (ExprKind::Literal(bits), Some(dtype)) = (&operand.kind, operand.ty.scalar()) else {
+        return ExprKind::Unary(op, Box::new(operand));
+    };
+    ExprKind::Literal(match op {
+        UnaryOp::Neg => lower::negated(*bits, dtype),
+        UnaryOp::Not if dtype.kind == Kind::Bool => bits ^ 1,
+        UnaryOp::Not => !bits & mask(dtype),
+    })
+}
+
+fn cast(operand: Expr, to: &Type) -> ExprKind {
+    let (ExprKind::Literal(bits), Some(from), Some(to)) =
+        (&operand.kind, operand.ty.scalar(), to.scalar())
+    else {
+        return ExprKind::Cast(Box::new(operand));
+    };
+    ExprKind::Literal(Number::read(*bits, from).bits(to))
+}
+
+fn mask(dtype: &Dtype) -> u64 {
+    u64::MAX >> (64 - dtype.bytes * 8)
+}
+
+/// A scalar of any type; both forms hold the values of their types exactly.
+#[derive(Clone, Copy)]
+enum Number {
+    Integer(i128),
+    Float(f64),
+}
+
+impl Number {
+    fn read(bits: u64, dtype: &Dtype) -> Number {
+        match dtype.name {
+            "f16" => Number::Float(half::F16.widen(bits)),
+            "bf16" => Number::Float(half::BF16.widen(bits)),
+            "f32" => Number::Float(f32::from_bits(bits as u32).into()),
+            "f64" => Number::Float(f64::from_bits(bits)),
+            "i32" => Number::Integer((bits as i32).into()),
+            "i64" => Number::Integer((bits as i64).into()),
+            _ => Number::Integer(bits.into()),
+        }
+    }
+
+    /// The bit pattern of the number as `dtype`, by Rust's `as`.
+    fn bits(self, dtype: &Dtype) -> u64 {
+        match (self, dtype.name) {
+            (number, "f16") => half::F16.narrow(number.to_f64()),
+            (number, "bf16") => half::BF16.narrow(number.to_f64()),
+            (Number::Float(value), "f32") => u64::from((value as f32).to_bits()),
+            (Number::Integer(value), "f32") => u64::from((value as f32).to_bits()),
+            (number, "f64") => number.to_f64().to_bits(),
+            (Number::Float(value), "i32") => u64::from(value as i32 as u32),
+            (Number::Float(value), "i64") => value as i64 as u64,
+            (Number::Float(value), "u32") => u64::from(value as u32),
+            (Number::Float(value), _) => value as u64,
+            (Number::Integer(value), _) => value as u64 & mask(dtype),
+        }
+    }
+
+    fn to_f64(self) -> f64 {
+        match self {
+            Number::Integer(value) => value as f64,
+            Number::Float(value) => value,
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The attributes as an ordinary library: parse, lower, check, expand. `reduce-macros` is the shell
+//! around it.
+//!
+//! ```text
+//! attribute --args--> what was asked for \
+//!                                          Spec --expand--> tokens
+//! function --item--> signature --lower--> /
+//! ```
+
+mod args;
+mod constants;
+mod errors;
+mod expand;
+mod fallback;
+mod half;
+mod identity;
+mod infer;
+mod item;
+mod lower;
+mod nearest;
+mod scope;
+mod types;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::format_ident;
+use syn::ItemFn;
+
+use crate::expr::{Expr, Function};
+use crate::op::Op;
+use crate::spec::{Parameter, Role, Spec};
+
+use args::{Operator, OperatorArgs, ReductionArgs};
+use errors::Errors;
+use item::Signature;
+
+/// What stands in the place of `#[reduction(arguments)] item`.
+pub fn reduction(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    match item::parse("reduction", &item) {
+        Ok(function) => {
+            let (reduction, faults) = read_reduction(arguments, &function);
+            let items = reduction.map(|reduction| reduction.expand());
+            fallback::items(&function, faults, items)
+        }
+        Err(tokens) => tokens,
+    }
+}
+
+/// What stands in the place of `#[operator(arguments)] item`.
+pub fn operator(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    match item::parse("operator", &item) {
+        Ok(function) => {
+            let (operator, faults) = read_operator(arguments, &function);
+            let items = operator.map(|operator| operator.expand());
+            fallback::items(&function, faults, items)
+        }
+        Err(tokens) => tokens,
+    }
+}
+
+/// What `#[reduction(arguments)]` on this function asks for.
+///
+/// # Errors
+/// Every fault of the attribute and the function, at its span.
+pub fn lower_reduction(arguments: TokenStream, function: &ItemFn) -> syn::Result<Spec> {
+    let (reduction, faults) = read_reduction(arguments, function);
+    faults?;
+    let missing = || syn::Error::new_spanned(&function.sig, "this was not understood");
+    reduction
+        .map(|reduction| reduction.spec)
+        .ok_or_else(missing)
+}
+
+/// The function and identity that `#[operator(arguments)]` on this function stands for.
+///
+/// # Errors
+/// Every fault of the attribute and the function, at its span.
+pub fn lower_operator(
+    arguments: TokenStream,
+    function: &ItemFn,
+) -> syn::Result<(Function, Option<Expr>)> {
+    let (operator, faults) = read_operator(arguments, function);
+    faults?;
+    let missing = || syn::Error::new_spanned(&function.sig, "this was not understood");
+    operator
+        .map(|operator| (operator.combine, operator.identity))
+        .ok_or_else(missing)
+}
+
+/// The reduction as far as its signature was understood, and the faults.
+fn read_reduction(
+    arguments: TokenStream,
+    function: &ItemFn,
+) -> (Option<expand::Reduction<'_>>, syn::Result<()>) {
+    let errors = Errors::new();
+    let args = ReductionArgs::parse(arguments, &errors);
+    let signature = Signature::of_reduction(function, &errors);
+    let Some(signature) = signature else {
+        lower::faults(function, &errors);
+        return (None, errors.check());
+    };
+    let (built_in, path) = match args.operator {
+        Some(Operator::BuiltIn(op)) => (Some(op), None),
+        Some(Operator::Path(path)) => (None, Some(path)),
+        None => (None, None),
+    };
+    let folds = check_fold(built_in, &signature, function, &errors);
+    let map = lower::function(&signature, &function.block, &errors);
+    let faults = errors.check();
+    let reduction = expand::Reduction {
+        function,
+        uniforms: uniforms(&signature, &map),
+        spec: Spec {
+            name: function
+                .sig
+                .ident
+                .to_string()
+                .trim_start_matches("r#")
+                .to_owned(),
+            operator_name: operator_name(built_in, path.as_ref()),
+            built_in: built_in.filter(|_| folds),
+            parameters: parameters(&signature, &map),
+            map,
+        },
+        operator: path,
+        strategy: args.strategy,
+        grid: args.grid,
+        is_whole: faults.is_ok(),
+    };
+    (Some(reduction), faults)
+}
+
+/// The operator as far as its signature was understood, and the faults.
+fn read_operator(
+    arguments: TokenStream,
+    function: &ItemFn,
+) -> (Option<expand::Operator<'_>>, syn::Result<()>) {
+    let errors = Errors::new();
+    let args = OperatorArgs::parse(arguments, &errors);
+    let signature = Signature::of_operator(function, &errors);
+    let Some(signature) = signature else {
+        lower::faults(function, &errors);
+        return (None, errors.check());
+    };
+    let combine = lower::function(&signature, &function.block, &errors);
+    let identity = args
+        .identity
+        .and_then(|value| identity::lower(&value, &signature.result, &errors));
+    let faults = errors.check();
+    let operator = expand::Operator {
+        function,
+        combine,
+        identity,
+        is_whole: faults.is_ok(),
+    };
+    (Some(operator), faults)
+}
+
+/// Whether a built-in operator folds what the function returns.
+fn check_fold(op: Option<&Op>, signature: &Signature, function: &ItemFn, errors: &Errors) -> bool {
+    let result = &signature.result;
+    let folds = result.scalar().is_some();
+    if let (Some(op), false) = (op, folds) {
+        let name = op.name;
+        errors.at(
+            item::result_tokens(function),
+            format!("`{name}` folds numbers, not `{result}`; return one number, or write an `#[operator]` on `{result}`"),
+        );
+    }
+    folds
+}
+
+fn operator_name(built_in: Option<&Op>, path: Option<&syn::Path>) -> String {
+    match (built_in, path) {
+        (Some(op), _) => op.name.to_owned(),
+        (None, Some(path)) => types::spell(path),
+        (None, None) => String::new(),
+    }
+}
+
+/// The uniforms as the user named them.
+fn uniforms(signature: &Signature, map: &Function) -> Vec<Ident> {
+    let pairs = signature.parameters.iter().zip(&map.parameters);
+    let uniforms = pairs.filter(|(written, _)| written.role == Role::Uniform);
+    let names = uniforms.map(|(written, (name, _))| {
+        written
+            .name
+            .clone()
+            .unwrap_or_else(|| format_ident!("{name}"))
+    });
+    names.collect()
+}
+
+/// The parameters under their names in the kernel text.
+fn parameters(signature: &Signature, map: &Function) -> Vec<Parameter> {
+    let pairs = signature.parameters.iter().zip(&map.parameters);
+    let parameters = pairs.filter_map(|(written, (name, ty))| {
+        Some(Parameter {
+            name: name.clone(),
+            dtype: ty.scalar()?,
+            role: written.role,
+        })
+    });
+    parameters.collect()
+}

@@ -1,0 +1,151 @@
+//! Literals get the types that rustc gives them.
+#![cfg(feature = "syntax")]
+
+mod syntax;
+
+use syntax::{body, faults, value};
+
+#[test]
+fn what_a_literal_meets_decides() {
+    assert_eq!(
+        body("(x: f32) -> f32", "let two = 2.0; two * x"),
+        ["f32 two = 2.0f;", "return two * x;"]
+    );
+    assert_eq!(
+        body(
+            "(x: f32) -> f32",
+            "let a = 1.0; let b = a; let c = b; c + x"
+        )[0],
+        "f32 a = 1.0f;"
+    );
+    assert_eq!(
+        body("(i: i64) -> i64", "let p = (1, 2.0); p.0 + i")[0],
+        "tuple2<i64, f64> p = tuple2<i64, f64>{1ll, 2.0};"
+    );
+    assert_eq!(
+        value("(x: f32) -> f64", "if x > 0.0 { 1.0 } else { f64::MAX }"),
+        "x > 0.0f ? 1.0 : 1.7976931348623157e308"
+    );
+    assert_eq!(value("(x: f32) -> f32", "1.0 - 2.0 * x"), "1.0f - 2.0f * x");
+    assert_eq!(value("(i: u64) -> u32", "(1 < i) as u32"), "u32(1ull < i)");
+    assert_eq!(
+        body("(i: i32) -> u64", "let y: u64 = { 3 }; y + 1")[0],
+        "u64 y = 3ull;"
+    );
+    assert_eq!(
+        body(
+            "(i: i32) -> f32",
+            "let (a, b): (f32, _) = (1.0, i); a + b as f32"
+        )[0],
+        "f32 a = 1.0f;"
+    );
+}
+
+#[test]
+fn undecided_literals_fall_back() {
+    assert_eq!(
+        body("(x: f32) -> f32", "let a = 3; let b = 1.5; x"),
+        ["i32 a = 3;", "f64 b = 1.5;", "return x;"]
+    );
+    assert_eq!(
+        value("(x: f32) -> f64", "(1 + 2) as f64"),
+        "f64(rust::add(1, 2))"
+    );
+    assert_eq!(value("(x: f32) -> f64", "f64::from(3)"), "f64(3)");
+}
+
+#[test]
+fn a_cast_decides_the_literal_that_it_casts() {
+    assert_eq!(
+        value("(x: f32) -> i64", "3_000_000_000 as i64"),
+        "3000000000ll"
+    );
+    assert_eq!(value("(x: f32) -> i64", "-1 as i64"), "-1ll");
+    assert_eq!(value("(x: f32) -> u64", "!0 as u64"), "~0ull");
+    assert_eq!(
+        value("(x: f32) -> u64", "1 + (({ 4_000_000_000 })) as u64"),
+        "1ull + 4000000000ull"
+    );
+    assert_eq!(value("(x: f32) -> f32", "0.1 as f32"), "0.1f");
+    // Not across kinds, nor through operators.
+    assert_eq!(value("(x: f32) -> f64", "1 as f64"), "f64(1)");
+    assert_eq!(
+        value("(x: f32) -> i64", "(1 + 2) as i64"),
+        "i64(rust::add(1, 2))"
+    );
+}
+
+#[test]
+fn shifts_leave_their_distance_alone() {
+    assert_eq!(value("(i: u64) -> u64", "i << 3"), "rust::shl(i, 3)");
+    assert_eq!(
+        value("(i: u64, by: i64) -> u64", "1 << by"),
+        "rust::shl(1ull, by)"
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_a_fault() {
+    let all: &[(&str, &str)] = &[
+        ("(x: f32, i: i32) -> f32", "x + i"),
+        ("(x: f32) -> f32", "x + 1"),
+        ("(x: f32) -> f32", "1"),
+        ("(x: f32) -> i32", "1.0"),
+        ("(x: f32) -> f32", "if x > 0.0 { 1 } else { 1.0 }"),
+        ("(x: f32) -> f32", "if x { 1.0 } else { x }"),
+        ("(x: f32) -> f32", "let y: f64 = x; x"),
+        ("(x: f32) -> f32", "x; "),
+        ("(x: f32) -> f32", "let y = {}; x"),
+        ("(x: f32) -> f32", "if x > 0.0 { x }"),
+        ("(x: f32) -> (f32, f32)", "x"),
+        ("(x: f32) -> f32", "(x, x)"),
+        ("(h: f16) -> f16", "h + 1.0"),
+        ("(h: f16) -> f16", "1.0"),
+        ("(i: i32) -> i32", "i + (i > 0)"),
+        ("(i: i32) -> i32", "i && true"),
+        ("(u: u32) -> u32", "-u"),
+        ("(u: u32) -> u32", "let one = 1; let minus = -one; u + one"),
+        ("(x: f32) -> f32", "let one = 1.0; let bits = one & one; x"),
+        ("(x: f32) -> f32", "x << 1"),
+        ("(x: f32) -> u32", "(x as bool) as u32"),
+        ("(x: f32) -> f32", "let p = (x, 1); let (a, b) = p.0; a"),
+        ("(x: f32) -> f32", "f32::from(1.0)"),
+        ("(x: f32) -> u32", "((x, x) < (x, x)) as u32"),
+    ];
+    for (signature, body) in all {
+        assert_eq!(
+            faults(signature, body).len(),
+            1,
+            "{signature} {{ {body} }}: {:?}",
+            faults(signature, body)
+        );
+    }
+}
+
+#[test]
+fn a_fault_is_reported_once() {
+    let all: &[(&str, &str)] = &[
+        (
+            "(x: f32) -> f32",
+            "let y = foo(x); let z = y * 2.0 + y; if z > 0 { y.abs() } else { z.0 }",
+        ),
+        (
+            "(x: f32) -> f32",
+            "let t = foo(x); let u = if x > 0.0 { t } else { (t, 1.0) }; t",
+        ),
+        (
+            "(x: f32) -> f32",
+            "let t = foo(x); let (a, b) = t; let (c, _) = (t, t); a + b + c",
+        ),
+        ("(x: f32) -> f32", "let y; y"),
+        ("(x: f32) -> f32", "let (mut y) = x; y"),
+        ("(x: f32) -> f32", "let Some(y) = x else { return 0.0 }; y"),
+    ];
+    for (signature, body) in all {
+        let faults = faults(signature, body);
+        assert!(
+            (1..=2).contains(&faults.len()),
+            "{signature} {{ {body} }}: {faults:?}"
+        );
+    }
+}

@@ -1,0 +1,51 @@
+//! The attributes of `reduce-runtime`, which re-exports them. Everything happens in `kernels-gen`,
+//! feature `syntax`; this is the shell around it.
+
+use proc_macro::TokenStream;
+
+/// Makes a reduction of a function: what an operator makes of all elements, each mapped by the
+/// function.
+///
+/// ```text
+/// #[reduction(op = OPERATOR, strategy = STRATEGY, grid = GRID)]
+/// VISIBILITY fn NAME(PARAMETER, ..) -> RESULT { BODY }
+///
+/// OPERATOR   Add | Mul | Min | Max | path of a function with #[operator]
+/// STRATEGY   Shuffle | Sequential             left out: Shuffle
+/// GRID       LastBlock | TwoPass              left out: LastBlock
+/// PARAMETER  x: SCALAR                        an input's element; at most four
+///            #[index] i: u64                  the element's position; at most one
+///            #[uniform] p: SCALAR             a value given at launch
+/// RESULT     SCALAR | (SCALAR, SCALAR)        the latter with an operator of one's own
+/// SCALAR     f16 | bf16 | f32 | f64 | i32 | i64 | u32 | u64
+/// ```
+///
+/// The function stays as it is, to be called directly. Beside it comes a struct of its name that
+/// implements `Reduction`: `NAME::reduce(&device, &x)`, `NAME::CUDA`; with uniforms,
+/// `NAME::with(p).reduce(&device, &x)`.
+///
+/// The body is what the device runs: literals, parameters, `let`, blocks, `if` and `else`, arithmetic,
+/// comparison, logic, bit operations, shifts, `as`, tuples of two, the methods of numbers that the
+/// device has, lossless `T::from`, and the types' constants. Anything else is an error at its place that
+/// says what to write instead.
+#[proc_macro_attribute]
+pub fn reduction(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    kernels_gen::syntax::reduction(arguments.into(), item.into()).into()
+}
+
+/// Makes an operator of a function, for `#[reduction(op = NAME)]`.
+///
+/// ```text
+/// #[operator(identity = CONSTANT, commutative = true)]
+/// VISIBILITY fn NAME(a: T, b: T) -> T { BODY }
+///
+/// T          SCALAR | (SCALAR, SCALAR), as in `#[reduction]`
+/// CONSTANT   literals, signs, tuples, `as`, constants such as f32::INFINITY; left out: none
+/// ```
+///
+/// It has to be associative and commutative: the order in which elements meet is fixed, but is not
+/// their own. Without an identity, reducing nothing is an error. Bodies are as in `#[reduction]`.
+#[proc_macro_attribute]
+pub fn operator(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    kernels_gen::syntax::operator(arguments.into(), item.into()).into()
+}

@@ -1,0 +1,146 @@
+//! A reduction's calls on a GPU: its inputs and uniforms become the bytes that the kernel takes, its
+//! outputs addresses.
+
+use cudarc::driver::CudaStream;
+use kernels_gen::kernel::{Kernel, sections};
+
+use super::address::Address;
+use super::{Gpu, Params, Plan, RESULT_STRIDE, Span, SpanMut, Text, Upload, Variant};
+use crate::element::{Elements, Uniforms};
+use crate::error::Result;
+use crate::fields::Fields;
+use crate::input::{Given, MAX_INPUTS, Place};
+use crate::output::{MAX_SCALARS, Output, SLOT};
+use crate::reduction::{Bound, Reduction};
+
+const _: () = assert!(SLOT == RESULT_STRIDE, "results are read where they are written");
+
+/// The kernel's `Elements`, and what is to be kept until the launch is enqueued.
+struct Arguments<'a> {
+    fields: Fields,
+    /// Streams other than ours that own an input.
+    streams: Vec<&'a CudaStream>,
+    _addresses: [Option<Address<'a>>; MAX_INPUTS],
+    _upload: Option<Upload<'a>>,
+}
+
+impl<R: Reduction> Bound<R> {
+    pub(crate) fn reduce_on_gpu(&self, gpu: &Gpu, given: &Given<'_, R::Elements>) -> Result<R::Output> {
+        let arguments = self.arguments(gpu, given)?;
+        let elements = arguments.fields.bytes();
+        let bytes = self.with_variant(given.n, |variant| {
+            gpu.reduce_value(variant, given.n, elements, &arguments.streams, R::Output::SCALARS)
+        })?;
+        let (slots, _) = bytes.as_chunks::<SLOT>();
+        Ok(R::Output::from_slots(slots))
+    }
+
+    pub(crate) fn reduce_into_on_gpu(
+        &self,
+        gpu: &Gpu,
+        given: &Given<'_, R::Elements>,
+        outputs: [Option<SpanMut<'_>>; MAX_SCALARS],
+    ) -> Result<()> {
+        let arguments = self.arguments(gpu, given)?;
+        with_outputs(gpu, &arguments, outputs, |params| {
+            self.with_variant(given.n, |variant| gpu.reduce_into(variant, given.n, params))
+        })
+    }
+
+    pub(crate) fn plan_on_gpu(&self, gpu: &Gpu, n: u64) -> Result<Plan> {
+        self.with_variant(n, |variant| gpu.plan(variant, n))
+    }
+
+    pub(crate) fn launch_on_gpu(
+        &self,
+        plan: &Plan,
+        given: &Given<'_, R::Elements>,
+        outputs: [Option<SpanMut<'_>>; MAX_SCALARS],
+    ) -> Result<()> {
+        let arguments = self.arguments(plan.gpu(), given)?;
+        with_outputs(plan.gpu(), &arguments, outputs, |params| plan.launch(params))
+    }
+
+    /// Calls `run` with the kernel's own text, or with one put together for forced choices.
+    fn with_variant<T>(&self, n: u64, run: impl FnOnce(&Variant<'_>) -> T) -> T {
+        let kernel: &Kernel = &R::KERNEL;
+        let grid = self.forced.grid.unwrap_or(kernel.grid);
+        let strategy = self.forced.strategy.unwrap_or(kernel.strategy);
+        let forced = self.forced.strategy.is_some() || self.forced.grid.is_some();
+        let forced = forced.then(|| sections(&kernel.fragments, strategy, grid).concat());
+        let text = forced.as_deref().map_or(Text::Fixed(R::CUDA), Text::Forced);
+        let (tile, blocks) = (self.tile(n), self.forced.blocks);
+        run(&Variant { kernel, text, grid, tile, blocks })
+    }
+
+    /// The fields of `Elements` in order: a pointer an input, or the range's start; then the uniforms.
+    fn arguments<'a>(&self, gpu: &'a Gpu, given: &'a Given<'_, R::Elements>) -> Result<Arguments<'a>> {
+        let mut arguments = Arguments {
+            fields: Fields::new(),
+            streams: Vec::new(),
+            _addresses: [const { None }; MAX_INPUTS],
+            _upload: None,
+        };
+        match &given.place {
+            Place::Host { .. } if R::Elements::COUNT == 0 => arguments.fields.push(given.first),
+            Place::Host { bytes, .. } => arguments.upload(gpu, &bytes[..R::Elements::COUNT])?,
+            Place::Gpu(spans) => arguments.refer(gpu, spans)?,
+        }
+        self.uniforms.push(&mut arguments.fields);
+        Ok(arguments)
+    }
+}
+
+impl<'a> Arguments<'a> {
+    /// Host slices are copied to the device.
+    fn upload(&mut self, gpu: &'a Gpu, slices: &[&[u8]]) -> Result<()> {
+        let upload = gpu.upload(slices)?;
+        for &address in upload.addresses() {
+            self.fields.push(address);
+        }
+        self._upload = Some(upload);
+        Ok(())
+    }
+
+    /// Device slices are read where they are.
+    fn refer(&mut self, gpu: &'a Gpu, spans: &[Option<Span<'a>>; MAX_INPUTS]) -> Result<()> {
+        for (span, kept) in spans.iter().flatten().zip(&mut self._addresses) {
+            let address = gpu.address(*span)?;
+            self.fields.push(address.0);
+            *kept = Some(address);
+            if is_other(gpu, span.stream()) {
+                self.streams.push(span.stream());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Calls `run` with the parameters of a launch that writes to `outputs`.
+fn with_outputs(
+    gpu: &Gpu,
+    arguments: &Arguments<'_>,
+    mut outputs: [Option<SpanMut<'_>>; MAX_SCALARS],
+    run: impl FnOnce(&Params<'_>) -> Result<()>,
+) -> Result<()> {
+    let owners = outputs.each_ref().map(|span| span.as_ref().map(SpanMut::stream));
+    let mut streams = arguments.streams.clone();
+    streams.extend(owners.iter().flatten().map(|stream| &**stream).filter(|stream| is_other(gpu, stream)));
+
+    let mut addresses = [0; MAX_SCALARS];
+    let mut guards = Vec::new();
+    for (span, place) in outputs.iter_mut().flatten().zip(&mut addresses) {
+        let (address, guard) = gpu.address_mut(span)?;
+        *place = address;
+        guards.extend(guard);
+    }
+    run(&Params {
+        elements: arguments.fields.bytes(),
+        outputs: &addresses,
+        after: &streams,
+    })
+}
+
+fn is_other(gpu: &Gpu, stream: &CudaStream) -> bool {
+    stream.cu_stream() != gpu.stream().cu_stream()
+}

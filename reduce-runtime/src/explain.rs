@@ -1,0 +1,54 @@
+//! What a reduction does, for people.
+
+use std::fmt;
+
+use kernels_gen::grid::Passes;
+use kernels_gen::tree::Tile;
+
+use crate::device::Device;
+use crate::reduction::{Bound, Reduction};
+
+/// The plan of a reduction in words; print it.
+#[derive(Clone, Debug)]
+pub struct Explain {
+    text: String,
+}
+
+impl Explain {
+    pub(crate) fn new<R: Reduction>(bound: &Bound<R>, device: &Device, n: u64) -> Explain {
+        let kernel = R::KERNEL;
+        let strategy = bound.forced.strategy.unwrap_or(kernel.strategy);
+        let grid = bound.forced.grid.unwrap_or(kernel.grid);
+        let tile = bound.tile(n);
+        let levels = tile.levels(n, kernel.shape);
+        let Tile { threads, rows } = tile;
+        let vector = kernel.shape.vector;
+        let launches = match grid.passes {
+            Passes::Single => 1,
+            Passes::Level => levels.len(),
+        };
+        let shared = 2 * threads * kernel.accumulator_bytes;
+        let copy = if device.is_gpu() {
+            "\n  input     a host slice is copied to the GPU first; folding it on the host may be faster"
+        } else {
+            ""
+        };
+        let lines = [
+            format!("{} of {n} elements with {} on {device}", kernel.name, kernel.operator),
+            format!("strategy  {}: {}", strategy.name, strategy.summary),
+            format!("grid      {}: {}", grid.name, grid.summary),
+            format!("tile      {threads} threads x {rows} rows x {vector} elements = {} elements", tile.len(vector)),
+            format!("levels    {levels:?} partials"),
+            format!("launches  {launches}"),
+            format!("shared    {shared} bytes a block"),
+            "order     fixed by n, types and operator alone: the same bits on every device".to_owned(),
+        ];
+        Explain { text: lines.join("\n  ") + copy }
+    }
+}
+
+impl fmt::Display for Explain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

@@ -1,0 +1,26 @@
+//! What `#[operator]` makes of a function.
+
+/// An associative and commutative operator on accumulators of type `A`.
+///
+/// `#[operator]` implements it for the struct that it adds beside the function; `op = path` in
+/// `#[reduction]` names that struct.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an operator on `{A}`",
+    label = "does not fold `{A}`",
+    note = "`op = path` takes a function with `#[operator]` whose arguments and result are what the reduction returns: `#[operator] fn name(a: {A}, b: {A}) -> {A}`"
+)]
+pub trait Operator<A> {
+    /// The operator's part of a kernel's text.
+    #[doc(hidden)]
+    const TEXT: &'static str;
+
+    /// What that text needs; see `kernels_gen::stage::needs`.
+    #[doc(hidden)]
+    const NEEDS: u32;
+
+    /// What the fold of nothing is; without one, empty input is an error.
+    const IDENTITY: Option<A>;
+
+    /// Combines two accumulators, as the kernel does to the bit.
+    fn combine(a: A, b: A) -> A;
+}

@@ -1,0 +1,88 @@
+//! A reduction prepared for inputs of one length.
+
+use std::fmt;
+
+use crate::device::{self, Device};
+use crate::error::{Error, Kind, Result};
+use crate::input::Inputs;
+use crate::output::Destination;
+use crate::reduction::{Bound, Reduction};
+
+/// A reduction of `n` elements on one device: compiled, with scratch memory and counters of its own.
+///
+/// Launches neither allocate nor wait, so a plan is what a capturing stream accepts. Launches of one
+/// plan follow each other on the device's stream.
+pub struct Plan<R: Reduction> {
+    bound: Bound<R>,
+    n: u64,
+    engine: Engine,
+}
+
+impl<R: Reduction> fmt::Debug for Plan<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Plan({:?}, n: {}, {:?})", self.bound, self.n, self.engine)
+    }
+}
+
+/// What runs the plan.
+#[derive(Debug)]
+enum Engine {
+    Host,
+    #[cfg(feature = "cuda")]
+    Gpu(crate::cuda::Plan),
+}
+
+impl<R: Reduction> Plan<R> {
+    pub(crate) fn new(device: &Device, bound: Bound<R>, n: u64) -> Result<Plan<R>> {
+        let engine = match &device.0 {
+            device::Engine::Host(_) => Engine::Host,
+            #[cfg(feature = "cuda")]
+            device::Engine::Gpu(gpu) => Engine::Gpu(bound.plan_on_gpu(gpu, n)?),
+        };
+        Ok(Plan { bound, n, engine })
+    }
+
+    /// Elements that each input must have.
+    pub fn n(&self) -> u64 {
+        self.n
+    }
+
+    /// Reduces the input into `output`, asynchronously on the device's stream.
+    ///
+    /// # Errors
+    /// Inputs of another length than the plan's, or in host memory where the plan is a GPU's; as
+    /// [`Reduction::reduce_into`] otherwise.
+    pub fn launch<I: Inputs<R::Elements>, D: Destination<R::Output>>(
+        &self,
+        input: I,
+        mut output: D,
+    ) -> Result<()> {
+        let given = input.given()?;
+        if given.n != self.n {
+            return Err(Error::new(
+                Kind::Input,
+                format!(
+                    "the plan is for {} elements, but the input has {}; make a plan for that length",
+                    self.n, given.n
+                ),
+            ));
+        }
+        match &self.engine {
+            Engine::Host => output.put(self.bound.fold_on_host(&given)?),
+            #[cfg(feature = "cuda")]
+            Engine::Gpu(plan) => self.bound.launch_on_gpu(plan, &given, output.spans()?),
+        }
+    }
+
+    /// Waits for the launches so far and reports what only the device could see of them.
+    ///
+    /// # Errors
+    /// Whatever the driver reports. No kernel of today's operators has errors of its own.
+    pub fn status(&self) -> Result<()> {
+        match &self.engine {
+            Engine::Host => Ok(()),
+            #[cfg(feature = "cuda")]
+            Engine::Gpu(plan) => plan.status(),
+        }
+    }
+}

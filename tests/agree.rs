@@ -1,0 +1,351 @@
+//! The agreement suite: on a machine with a GPU, every reduction gives the host's bits, for every
+//! operator, type, strategy, grid, forced tile and boundary size. Without a GPU it says so and passes.
+//!
+//! `AGREE=small` keeps to few sizes and types, for runs under compute-sanitizer.
+
+#[cfg(not(feature = "cuda"))]
+fn main() {
+    println!("agree: built without the feature `cuda`: skipped");
+}
+
+#[cfg(feature = "cuda")]
+fn main() {
+    gpu::main();
+}
+
+#[cfg(feature = "cuda")]
+#[macro_use]
+mod common;
+
+#[cfg(feature = "cuda")]
+mod gpu {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Mutex};
+
+    use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
+    use reduce_runtime::prelude::*;
+    use reduce_runtime::private::{Forced, Tile, grid, strategy};
+    use reduce_runtime::{Bound, Element};
+
+    use crate::common::{self, Sample, boundary_sizes, forms, ordinary, spiced};
+
+    /// The tiles that are forced, besides the tree's own: narrow, not a power of two, wide.
+    const TILES: &[(u32, u32)] = &[(32, 1), (48, 1), (16, 2), (256, 4), (512, 8), (1024, 2)];
+
+    /// Both devices, and what was seen so far.
+    struct Suite {
+        gpu: Device,
+        host: Device,
+        stream: Arc<CudaStream>,
+        small: bool,
+        compared: AtomicUsize,
+        failures: Mutex<Vec<String>>,
+    }
+
+    pub fn main() {
+        let gpu = match Device::gpu(0) {
+            Ok(gpu) => gpu,
+            Err(error) => {
+                println!("agree: no GPU: skipped ({error})");
+                return;
+            }
+        };
+        let stream = Arc::clone(gpu.stream().expect("a GPU has a stream"));
+        let suite = Suite {
+            gpu,
+            host: Device::host(),
+            stream,
+            small: std::env::var("AGREE").is_ok_and(|value| value == "small"),
+            compared: AtomicUsize::new(0),
+            failures: Mutex::new(Vec::new()),
+        };
+        println!("agree: {}", suite.gpu);
+        suite.run_all();
+        let failures = suite.failures.into_inner().expect("no check panics");
+        for failure in &failures {
+            println!("DIFFERS {failure}");
+        }
+        println!("agree: {} results compared, {} differ", suite.compared.into_inner(), failures.len());
+        assert!(failures.is_empty(), "device and host differ");
+    }
+
+    /// A group of cases.
+    type Group = fn(&Suite);
+
+    impl Suite {
+        /// Runs all groups, several at a time: they share the device and its stream.
+        fn run_all(&self) {
+            let mut groups: Vec<Group> = Vec::new();
+            macro_rules! group {
+                ($name:ident, $op:ident, $ty:ident) => {
+                    groups.push(|suite| suite.one_input::<$ty, common::$name>(stringify!($name)));
+                };
+            }
+            if self.small {
+                group!(add_f32, Add, f32);
+                group!(max_f16, Max, f16);
+                group!(mul_u64, Mul, u64);
+            } else {
+                for_each_reduction!(group);
+                groups.extend([Suite::large as Group, Suite::streams, Suite::threads]);
+            }
+            groups.extend([Suite::operators as Group, Suite::several_inputs, Suite::positions, Suite::uniforms]);
+            let next = AtomicUsize::new(0);
+            let threads = if self.small { 1 } else { 8 };
+            std::thread::scope(|scope| {
+                for _ in 0..threads {
+                    scope.spawn(|| {
+                        while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+                            group(self);
+                        }
+                    });
+                }
+            });
+        }
+
+        fn upload<T: Element + DeviceRepr>(&self, data: &[T]) -> CudaSlice<T> {
+            self.stream.clone_htod(data).expect("test data fits the GPU")
+        }
+
+        /// Compares two results to the bit.
+        fn compare<O: Bits>(&self, case: &str, host: &Result<O>, gpu: &Result<O>) {
+            self.compared.fetch_add(1, Ordering::Relaxed);
+            let equal = match (host, gpu) {
+                (Ok(host), Ok(gpu)) => host.bits() == gpu.bits(),
+                (Err(host), Err(gpu)) => host.is_empty_input() && gpu.is_empty_input(),
+                _ => false,
+            };
+            if !equal {
+                let failure = format!("{case}: host {host:?}, GPU {gpu:?}");
+                self.failures.lock().expect("no check panics").push(failure);
+            }
+        }
+
+        /// Every tile, strategy, grid and boundary size of a reduction. `on` reduces the first `n`
+        /// elements on the host (false) or the GPU (true).
+        fn sweep<R: Reduction>(&self, name: &str, uniforms: R::Uniforms, on: &dyn Fn(bool, &Bound<R>, usize) -> Result<R::Output>)
+        where
+            R::Output: Bits,
+        {
+            let shape = R::KERNEL.shape;
+            let tiles = TILES.iter().map(|&(threads, rows)| Some(Tile { threads, rows }));
+            for tile in std::iter::once(None).chain(tiles) {
+                let of = tile.unwrap_or_else(|| shape.tile(1));
+                let mut sizes = boundary_sizes(of.len(shape.vector), of.len(shape.partial_vector));
+                sizes.insert(0, 0);
+                if self.small {
+                    sizes.retain(|n| *n <= 4097 && n % 3 != 1);
+                }
+                for n in sizes {
+                    let bound = Bound::<R>::new(uniforms);
+                    let host = on(false, &bound.forced(Forced { tile, ..Forced::default() }), n as usize);
+                    for (strategy, grid) in strategies_and_grids() {
+                        let blocks = [None, Some(1), Some(3)][(n % 3) as usize];
+                        let forced = Forced { strategy: Some(strategy), grid: Some(grid), tile, blocks };
+                        let gpu = on(true, &bound.forced(forced), n as usize);
+                        let case = format!("{name} n={n} tile={tile:?} {} {} blocks={blocks:?}", strategy.name, grid.name);
+                        self.compare(&case, &host, &gpu);
+                    }
+                }
+            }
+        }
+
+        /// A reduction of one input, on ordinary, special and all-negative data, aligned and not.
+        fn one_input<T: Sample + DeviceRepr, R>(&self, name: &str)
+        where
+            R: Reduction<Elements = (T,), Uniforms = ()>,
+            R::Output: Bits,
+        {
+            let length = if self.small { 1 << 13 } else { 1 << 21 };
+            for (kind, data) in [("ordinary", ordinary::<T>(length, 1)), ("special", spiced(length, 2))] {
+                let device = self.upload(&data);
+                for start in [0, 1, 3] {
+                    if self.small && start == 3 {
+                        continue;
+                    }
+                    let most = length - start;
+                    self.sweep::<R>(&format!("{name} {kind} from {start}"), (), &|on_gpu, bound, n| {
+                        let n = n.min(most);
+                        if on_gpu {
+                            bound.reduce(&self.gpu, device.slice(start..start + n))
+                        } else {
+                            bound.reduce(&self.host, &data[start..start + n])
+                        }
+                    });
+                }
+            }
+        }
+
+        fn operators(&self) {
+            self.one_input::<i32, forms::peak>("peak");
+            self.one_input::<f64, forms::dip>("dip");
+            self.one_input::<f16, forms::half_sum>("half_sum");
+            self.one_input::<f32, forms::both>("both");
+            self.one_input::<f32, forms::peak_at>("peak_at");
+            self.one_input::<f32, forms::ramp>("ramp");
+            self.one_input::<f32, forms::sequential_sum>("sequential_sum");
+        }
+
+        fn several_inputs(&self) {
+            let length = if self.small { 1 << 13 } else { 1 << 20 };
+            let (x, y) = (ordinary::<f32>(length, 3), ordinary::<f32>(length, 4));
+            let (dx, dy) = (self.upload(&x), self.upload(&y));
+            self.sweep::<forms::dot>("dot, the second misaligned", (), &|on_gpu, bound, n| {
+                let n = n.min(length - 1);
+                if on_gpu {
+                    bound.reduce(&self.gpu, (dx.slice(..n), dy.slice(1..n + 1)))
+                } else {
+                    bound.reduce(&self.host, (&x[..n], &y[1..n + 1]))
+                }
+            });
+            let (a, b, c) = (ordinary::<f16>(length, 5), ordinary::<f64>(length, 6), ordinary::<i32>(length, 7));
+            let (da, db, dc) = (self.upload(&a), self.upload(&b), self.upload(&c));
+            self.sweep::<forms::mixed>("mixed", (), &|on_gpu, bound, n| {
+                let n = n.min(length);
+                if on_gpu {
+                    bound.reduce(&self.gpu, (da.slice(..n), db.slice(..n), dc.slice(..n)))
+                } else {
+                    bound.reduce(&self.host, (&a[..n], &b[..n], &c[..n]))
+                }
+            });
+            let (p, q) = (spiced::<u32>(length, 8), spiced::<u64>(length, 9));
+            let (r, s) = (spiced::<i64>(length, 10), spiced::<u32>(length, 11));
+            let (dp, dq, dr, ds) = (self.upload(&p), self.upload(&q), self.upload(&r), self.upload(&s));
+            self.sweep::<forms::widest>("widest", (), &|on_gpu, bound, n| {
+                let n = n.min(length);
+                if on_gpu {
+                    bound.reduce(&self.gpu, (dp.slice(..n), dq.slice(..n), dr.slice(..n), ds.slice(..n)))
+                } else {
+                    bound.reduce(&self.host, (&p[..n], &q[..n], &r[..n], &s[..n]))
+                }
+            });
+        }
+
+        fn positions(&self) {
+            self.sweep::<forms::sum_of_indices>("sum_of_indices", (), &|on_gpu, bound, n| {
+                let device = if on_gpu { &self.gpu } else { &self.host };
+                bound.reduce(device, 5..5 + n as u64)
+            });
+        }
+
+        fn uniforms(&self) {
+            let length = 1 << 20;
+            let x = ordinary::<f32>(length, 12);
+            let dx = self.upload(&x);
+            self.sweep::<forms::centred>("centred", (0.25,), &|on_gpu, bound, n| {
+                let n = n.min(length);
+                if on_gpu {
+                    bound.reduce(&self.gpu, dx.slice(..n))
+                } else {
+                    bound.reduce(&self.host, &x[..n])
+                }
+            });
+            let y = ordinary::<i32>(length, 13);
+            let dy = self.upload(&y);
+            self.sweep::<forms::clipped>("clipped", (-1000, 1 << 20, 0.75), &|on_gpu, bound, n| {
+                let n = n.min(length);
+                if on_gpu {
+                    bound.reduce(&self.gpu, dy.slice(..n))
+                } else {
+                    bound.reduce(&self.host, &y[..n])
+                }
+            });
+        }
+
+        /// The tree's own tiles above 2^20, and counts past 2^31 and 2^32.
+        fn large(&self) {
+            let most = (1 << 26) + 3;
+            let x = ordinary::<f32>(most, 14);
+            let dx = self.upload(&x);
+            for n in [(1 << 20) + 1, 1 << 22, (1 << 23) - 1, (1 << 23) + 1, (1 << 24) + 1, (1 << 24) + 777, most] {
+                for (strategy, grid) in strategies_and_grids() {
+                    let forced = Forced { strategy: Some(strategy), grid: Some(grid), ..Forced::default() };
+                    let bound = Bound::<common::add_f32>::new(()).forced(forced);
+                    let host = bound.reduce(&self.host, &x[..n]);
+                    let gpu = bound.reduce(&self.gpu, dx.slice(..n));
+                    self.compare(&format!("add_f32 n={n} {} {}", strategy.name, grid.name), &host, &gpu);
+                }
+            }
+            for n in [(1 << 31) + 5, (1 << 32) + 3] {
+                let gpu = forms::sum_of_indices::reduce(&self.gpu, 0..n);
+                let right: u64 = ((u128::from(n) * u128::from(n - 1)) / 2) as u64;
+                self.compare(&format!("sum_of_indices n={n}"), &Ok(right), &gpu);
+            }
+            self.past_2_to_32();
+        }
+
+        /// One value far past 2^32 bytes and 2^31 elements is found, and nothing else.
+        fn past_2_to_32(&self) {
+            let n = (1usize << 31) + 5;
+            let mut zeros: CudaSlice<f16> = self.stream.alloc_zeros(n).expect("4 GiB fit the GPU");
+            let mut last = zeros.slice_mut(n - 1..);
+            self.stream.memcpy_htod(&[f16::ONE], &mut last).expect("a copy of 2 bytes");
+            let gpu = common::add_f16::reduce(&self.gpu, &zeros);
+            self.compare("add_f16 one at 2^31 + 4", &Ok(f16::ONE), &gpu);
+        }
+
+        /// A slice of another stream is read after that stream's work, and results stay on the device.
+        fn streams(&self) {
+            let other = self.stream.context().new_stream().expect("a second stream");
+            let n = 1 << 20;
+            let x = ordinary::<f32>(n, 15);
+            let host = common::add_f32::reduce(&self.host, &x);
+            let plan = common::add_f32::plan(&self.gpu, n as u64).expect("a plan");
+            for round in 0..50 {
+                let theirs = other.clone_htod(&x).expect("data on another stream");
+                let mut out: CudaSlice<f32> = self.stream.alloc_zeros(1).expect("4 bytes");
+                let done = if round % 2 == 0 {
+                    common::add_f32::reduce_into(&self.gpu, &theirs, &mut out)
+                } else {
+                    plan.launch(&theirs, &mut out)
+                };
+                drop(theirs);
+                let gpu = done.map(|()| self.stream.clone_dtoh(&out).expect("the result")[0]);
+                self.compare("add_f32 of another stream", &host, &gpu);
+            }
+            self.compare("status", &Ok(0.0f32), &plan.status().map(|()| 0.0));
+        }
+
+        /// Threads share a device: none of them gets another's result.
+        fn threads(&self) {
+            let x = ordinary::<f64>(1 << 18, 16);
+            let dx = self.upload(&x);
+            self.stream.synchronize().expect("the upload");
+            std::thread::scope(|scope| {
+                for thread in 0..4 {
+                    let (x, dx) = (&x, &dx);
+                    scope.spawn(move || {
+                        for round in 0..200 {
+                            let n = (1 << 14) + 997 * thread + 31 * round;
+                            let host = common::add_f64::reduce(&self.host, &x[..n]);
+                            let gpu = common::add_f64::reduce(&self.gpu, dx.slice(..n));
+                            self.compare(&format!("add_f64 in thread {thread} n={n}"), &host, &gpu);
+                        }
+                    });
+                }
+            });
+        }
+    }
+
+    fn strategies_and_grids() -> impl Iterator<Item = (&'static strategy::Strategy, &'static grid::Grid)> {
+        let strategies = strategy::STRATEGIES.iter();
+        strategies.flat_map(|strategy| grid::GRIDS.iter().map(move |grid| (strategy, grid)))
+    }
+
+    /// The bits of a result.
+    trait Bits: std::fmt::Debug {
+        fn bits(&self) -> Vec<u64>;
+    }
+
+    impl<T: Sample> Bits for T {
+        fn bits(&self) -> Vec<u64> {
+            vec![Sample::bits(*self)]
+        }
+    }
+
+    impl<A: Sample, B: Sample> Bits for (A, B) {
+        fn bits(&self) -> Vec<u64> {
+            vec![Sample::bits(self.0), Sample::bits(self.1)]
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! What several test files share: a reduction for every operator and type, and data to reduce.
+
+#![allow(dead_code)]
+
+use reduce_runtime::prelude::*;
+
+/// Calls `$each!` once for every built-in operator and element type: `(module, operator, type)`.
+#[macro_export]
+macro_rules! for_each_reduction {
+    ($each:ident) => {
+        $each!(add_f16, Add, f16);
+        $each!(add_bf16, Add, bf16);
+        $each!(add_f32, Add, f32);
+        $each!(add_f64, Add, f64);
+        $each!(add_i32, Add, i32);
+        $each!(add_i64, Add, i64);
+        $each!(add_u32, Add, u32);
+        $each!(add_u64, Add, u64);
+        $each!(mul_f16, Mul, f16);
+        $each!(mul_bf16, Mul, bf16);
+        $each!(mul_f32, Mul, f32);
+        $each!(mul_f64, Mul, f64);
+        $each!(mul_i32, Mul, i32);
+        $each!(mul_i64, Mul, i64);
+        $each!(mul_u32, Mul, u32);
+        $each!(mul_u64, Mul, u64);
+        $each!(min_f16, Min, f16);
+        $each!(min_bf16, Min, bf16);
+        $each!(min_f32, Min, f32);
+        $each!(min_f64, Min, f64);
+        $each!(min_i32, Min, i32);
+        $each!(min_i64, Min, i64);
+        $each!(min_u32, Min, u32);
+        $each!(min_u64, Min, u64);
+        $each!(max_f16, Max, f16);
+        $each!(max_bf16, Max, bf16);
+        $each!(max_f32, Max, f32);
+        $each!(max_f64, Max, f64);
+        $each!(max_i32, Max, i32);
+        $each!(max_i64, Max, i64);
+        $each!(max_u32, Max, u32);
+        $each!(max_u64, Max, u64);
+    };
+}
+
+macro_rules! define {
+    ($name:ident, $op:ident, $ty:ident) => {
+        #[reduction(op = $op)]
+        pub fn $name(x: $ty) -> $ty {
+            x
+        }
+    };
+}
+
+for_each_reduction!(define);
+
+/// The reductions that show every other form once.
+pub mod forms {
+    use reduce_runtime::prelude::*;
+
+    #[operator(identity = i32::MIN)]
+    pub fn larger(a: i32, b: i32) -> i32 {
+        if a > b { a } else { b }
+    }
+
+    #[operator]
+    pub fn smaller(a: f64, b: f64) -> f64 {
+        if b < a || a.is_nan() { b } else { a }
+    }
+
+    /// First position of the largest value.
+    #[operator]
+    pub fn first_largest(a: (f32, u64), b: (f32, u64)) -> (f32, u64) {
+        let b_wins = b.0 > a.0 || (b.0 == a.0 && b.1 < a.1);
+        if b_wins { b } else { a }
+    }
+
+    #[operator(identity = f16::from_f32(0.0))]
+    pub fn rounded_sum(a: f16, b: f16) -> f16 {
+        a + b
+    }
+
+    #[operator(identity = (0.0, 1.0))]
+    pub fn sum_and_product(a: (f64, f32), b: (f64, f32)) -> (f64, f32) {
+        (a.0 + b.0, a.1 * b.1)
+    }
+
+    #[reduction(op = larger)]
+    pub fn peak(x: i32) -> i32 {
+        x.abs()
+    }
+
+    #[reduction(op = smaller)]
+    pub fn dip(x: f64) -> f64 {
+        x
+    }
+
+    #[reduction(op = first_largest)]
+    pub fn peak_at(x: f32, #[index] i: u64) -> (f32, u64) {
+        (x, i)
+    }
+
+    #[reduction(op = rounded_sum)]
+    pub fn half_sum(x: f16) -> f16 {
+        x
+    }
+
+    #[reduction(op = sum_and_product)]
+    pub fn both(x: f32) -> (f64, f32) {
+        let scaled = x * 0.5 + 1.0;
+        (x as f64, scaled)
+    }
+
+    #[reduction(op = Add)]
+    pub fn dot(x: f32, y: f32) -> f64 {
+        x as f64 * y as f64
+    }
+
+    #[reduction(op = Add)]
+    pub fn mixed(a: f16, b: f64, c: i32) -> f64 {
+        a.to_f64() * b + c as f64
+    }
+
+    #[reduction(op = Max)]
+    pub fn widest(a: u32, b: u64, c: i64, d: u32) -> i64 {
+        (a as i64 - c).abs() + (b % (d as u64 + 1)) as i64
+    }
+
+    #[reduction(op = Add)]
+    pub fn centred(x: f32, #[uniform] mean: f32) -> f32 {
+        (x - mean) * (x - mean)
+    }
+
+    #[reduction(op = Add)]
+    pub fn clipped(x: i32, #[uniform] low: i32, #[uniform] high: i32, #[uniform] scale: f64) -> f64 {
+        x.clamp(low, high) as f64 * scale
+    }
+
+    #[reduction(op = Add)]
+    pub fn ramp(x: f32, #[index] i: u64) -> f64 {
+        x as f64 * i as f64
+    }
+
+    #[reduction(op = Add)]
+    pub fn sum_of_indices(#[index] i: u64) -> u64 {
+        i
+    }
+
+    #[reduction(op = Add, strategy = Sequential, grid = TwoPass)]
+    pub fn sequential_sum(x: f32) -> f32 {
+        x
+    }
+}
+
+/// A small generator of well-mixed bits (SplitMix64, Steele, Lea and Flood 2014).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+/// Values of an element type for tests.
+pub trait Sample: reduce_runtime::Element {
+    /// A number of moderate size and either sign, if the type has signs.
+    fn ordinary(random: &mut Random) -> Self;
+
+    /// The type's special values.
+    fn special() -> Vec<Self>;
+
+    /// The bits of the value.
+    fn bits(self) -> u64;
+}
+
+macro_rules! sample_float {
+    ($ty:ident, $bits:ident, |$value:ident| $from:expr) => {
+        impl Sample for $ty {
+            fn ordinary(random: &mut Random) -> $ty {
+                let $value = (random.next() % 2001) as f64 / 512.0 - 1.9;
+                $from
+            }
+
+            fn special() -> Vec<$ty> {
+                let ends = [$ty::MAX, $ty::MIN, $ty::MIN_POSITIVE, $ty::EPSILON];
+                let zeros = [0.0, -0.0, 1.0, -1.0].map(|$value: f64| $from);
+                let edges = [$ty::INFINITY, $ty::NEG_INFINITY, $ty::NAN];
+                ends.into_iter().chain(zeros).chain(edges).collect()
+            }
+
+            fn bits(self) -> u64 {
+                u64::from(self.to_bits())
+            }
+        }
+    };
+}
+
+sample_float!(f16, u16, |value| f16::from_f64(value));
+sample_float!(bf16, u16, |value| bf16::from_f64(value));
+sample_float!(f32, u32, |value| value as f32);
+sample_float!(f64, u64, |value| value);
+
+macro_rules! sample_integer {
+    ($ty:ident) => {
+        impl Sample for $ty {
+            fn ordinary(random: &mut Random) -> $ty {
+                random.next() as $ty
+            }
+
+            fn special() -> Vec<$ty> {
+                vec![<$ty>::MAX, <$ty>::MIN, 0, 1, <$ty>::MAX - 1, <$ty>::MIN + 1]
+            }
+
+            fn bits(self) -> u64 {
+                self as u64
+            }
+        }
+    };
+}
+
+sample_integer!(i32);
+sample_integer!(i64);
+sample_integer!(u32);
+sample_integer!(u64);
+
+/// `n` ordinary values.
+pub fn ordinary<T: Sample>(n: usize, seed: u64) -> Vec<T> {
+    let mut random = Random(seed);
+    (0..n).map(|_| T::ordinary(&mut random)).collect()
+}
+
+/// `n` values, about one in eight of them special.
+pub fn spiced<T: Sample>(n: usize, seed: u64) -> Vec<T> {
+    let special = T::special();
+    let mut random = Random(seed);
+    let mut value = || {
+        let draw = random.next();
+        if draw % 8 == 0 {
+            special[(draw / 8) as usize % special.len()]
+        } else {
+            T::ordinary(&mut random)
+        }
+    };
+    (0..n).map(|_| value()).collect()
+}
+
+/// The sizes at which trees change: warps, blocks, tiles, levels.
+pub fn boundary_sizes(tile: u64, partials_of_a_tile: u64) -> Vec<u64> {
+    let mut sizes = vec![
+        1, 2, 3, 7, 31, 32, 33, 48, 255, 256, 257, 1023, 1024, 1025, tile - 1, tile, tile + 1,
+        2 * tile + 5,
+    ];
+    if tile * partials_of_a_tile <= 1 << 20 {
+        let two_levels = tile * partials_of_a_tile;
+        sizes.extend([two_levels - 1, two_levels, two_levels + 1]);
+    }
+    sizes.retain(|&n| n > 0);
+    sizes.sort_unstable();
+    sizes.dedup();
+    sizes
+}

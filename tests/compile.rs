@@ -1,0 +1,135 @@
+//! The NVRTC matrix: every operator, type, strategy and grid compiles for every architecture, keeps
+//! everything in registers, and contracts nothing. It needs NVRTC and no GPU.
+#![cfg(feature = "cuda")]
+
+#[macro_use]
+mod common;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::forms;
+use reduce_runtime::Reduction;
+use reduce_runtime::private::{Kernel, compile, grid, sections, strategy};
+
+const ARCHITECTURES: &[u32] = &[75, 80, 90, 100, 120];
+
+/// The architecture on which every tile of the table is compiled, not the largest alone.
+const MAIN: u32 = 90;
+
+/// Sizes that reach each row of the tile table.
+const SIZES: &[u64] = &[1 << 10, 1 << 22, 1 << 28];
+
+fn kernels() -> Vec<Kernel> {
+    let mut kernels = Vec::new();
+    macro_rules! push {
+        ($name:ident, $op:ident, $ty:ident) => {
+            assert_eq!(common::$name::KERNEL.operator, stringify!($op));
+            kernels.push(common::$name::KERNEL);
+        };
+    }
+    for_each_reduction!(push);
+    let rows = kernels_gen::op::OPS.len() * kernels_gen::dtype::DTYPES.len();
+    assert_eq!(kernels.len(), rows, "for_each_reduction has every operator and type");
+    kernels.extend([
+        forms::peak::KERNEL,
+        forms::dip::KERNEL,
+        forms::peak_at::KERNEL,
+        forms::half_sum::KERNEL,
+        forms::both::KERNEL,
+        forms::dot::KERNEL,
+        forms::mixed::KERNEL,
+        forms::widest::KERNEL,
+        forms::centred::KERNEL,
+        forms::clipped::KERNEL,
+        forms::ramp::KERNEL,
+        forms::sum_of_indices::KERNEL,
+    ]);
+    kernels
+}
+
+/// Runs the cases on all cores.
+fn in_parallel<T: Sync>(cases: &[T], run: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    run(case);
+                }
+            });
+        }
+    });
+}
+
+/// Whether NVRTC is there; where it must be, its absence is a failure.
+fn has_nvrtc() -> bool {
+    match compile::version() {
+        Ok(_) => true,
+        Err(error) => {
+            assert!(std::env::var_os("CI").is_none(), "{error}");
+            println!("compile: no NVRTC: skipped ({error})");
+            false
+        }
+    }
+}
+
+#[test]
+fn every_kernel_compiles_into_registers() {
+    if !has_nvrtc() {
+        return;
+    }
+    let mut cases = Vec::new();
+    for kernel in kernels() {
+        for strategy in strategy::STRATEGIES {
+            for grid in grid::GRIDS {
+                let text = sections(&kernel.fragments, strategy, grid).concat();
+                for &architecture in ARCHITECTURES {
+                    let sizes = if architecture == MAIN { SIZES } else { &SIZES[2..] };
+                    for &n in sizes {
+                        let name = format!("{} {} {}", kernel.name, strategy.name, grid.name);
+                        cases.push((name, text.clone(), architecture, kernel.shape.tile(n)));
+                    }
+                }
+            }
+        }
+    }
+    in_parallel(&cases, |(name, text, architecture, tile)| {
+        let entries = compile::usage(text, *architecture, *tile)
+            .unwrap_or_else(|error| panic!("{name} for sm_{architecture}: {error}"));
+        assert!(!entries.is_empty(), "{name} for sm_{architecture} has entry points");
+        for entry in entries {
+            let in_memory = entry.stack_bytes + entry.spill_bytes;
+            assert_eq!(in_memory, 0, "{name} for sm_{architecture}, {tile:?}: {entry:?}");
+        }
+    });
+    println!("{} kernels compiled", cases.len());
+}
+
+#[test]
+fn nothing_is_contracted() {
+    if !has_nvrtc() {
+        return;
+    }
+    in_parallel(&kernels(), |kernel| {
+        let text = sections(&kernel.fragments, kernel.strategy, kernel.grid).concat();
+        let ptx = compile::ptx(&text, MAIN, kernel.shape.tile(1)).expect("the kernel compiles to PTX");
+        assert!(!ptx.contains("fma.rn.f"), "{} has a fused multiply-add", kernel.name);
+    });
+}
+
+#[test]
+fn a_fault_names_the_place_in_the_text() {
+    if !has_nvrtc() {
+        return;
+    }
+    let kernel = common::add_f32::KERNEL;
+    let text = sections(&kernel.fragments, kernel.strategy, kernel.grid).concat();
+    let broken = text.replace("return x;", "return y;");
+    assert_ne!(text, broken);
+    let error = compile::compile(&broken, MAIN, kernel.shape.tile(1)).expect_err("y is not declared");
+    assert!(error.is_compile());
+    let message = error.to_string();
+    assert!(message.contains("\"y\" is undefined"), "{message}");
+    assert!(message.contains("tests/common/mod.rs"), "{message}");
+}

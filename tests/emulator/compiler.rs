@@ -1,0 +1,199 @@
+//! From a program's text to a shared object, by the C++ compiler; what was compiled once is kept
+//! under `target/`.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::{env, fs, thread};
+
+use super::launch::Emulated;
+use super::object::Object;
+use super::program::Program;
+
+const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/emulator");
+const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/emulator");
+/// The files of [`SOURCES`], for the keys of the cache.
+const RUNNER: &str = concat!(
+    include_str!("runner.h"),
+    include_str!("context.h"),
+    include_str!("runner.cpp")
+);
+const DEVICE: &str = concat!(include_str!("runner.h"), include_str!("device.h"));
+
+/// IEEE arithmetic, one operation at a time, as kernels have it; and no C++ library, whose headers
+/// take longer than the kernel. Locals that nobody wrote hold a pattern.
+const KERNEL_OPTIONS: &[&str] = &[
+    "-std=c++17",
+    "-O1",
+    "-ffp-contract=off",
+    "-fno-strict-aliasing",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-nostdinc++",
+];
+const RUNNER_OPTIONS: &[&str] = &[
+    "-std=c++17",
+    "-O2",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fno-gnu-unique",
+];
+
+struct Compiler {
+    version: String,
+    runner: PathBuf,
+}
+
+/// The programs, compiled; `None`, and loud, where there is no compiler. Where `CI` is set, that is a
+/// failure.
+pub fn compile(programs: Vec<Program>) -> Option<Vec<Emulated>> {
+    static COMPILER: OnceLock<Option<Compiler>> = OnceLock::new();
+    static ONE_POOL: Mutex<()> = Mutex::new(());
+    let compiler = COMPILER.get_or_init(Compiler::find).as_ref()?;
+    let pool = ONE_POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    let paths = compiler.compile_all(&programs);
+    drop(pool);
+    let pairs = programs.into_iter().zip(paths);
+    Some(
+        pairs
+            .map(|(program, path)| Emulated {
+                object: Object::load(&path),
+                program,
+            })
+            .collect(),
+    )
+}
+
+impl Compiler {
+    fn find() -> Option<Compiler> {
+        let version = Command::new("g++")
+            .args(["-dumpfullversion", "-dumpversion"])
+            .output();
+        match version {
+            Ok(output) if cfg!(target_os = "linux") && output.status.success() => {
+                fs::create_dir_all(CACHE).unwrap_or_else(|error| panic!("{CACHE}: {error}"));
+                let version = String::from_utf8_lossy(&output.stdout).into_owned();
+                let runner = compile_runner(&version);
+                Some(Compiler { version, runner })
+            }
+            _ => {
+                let message =
+                    "\n*** SKIPPED: the emulator needs Linux and g++; no kernel was emulated ***\n";
+                assert!(env::var_os("CI").is_none(), "{message}");
+                // Not a macro's output, which the test harness keeps to itself.
+                let _ = writeln!(std::io::stderr(), "{message}");
+                None
+            }
+        }
+    }
+
+    /// A shared object for each program, several at once.
+    fn compile_all(&self, programs: &[Program]) -> Vec<PathBuf> {
+        let paths: Vec<OnceLock<PathBuf>> = programs.iter().map(|_| OnceLock::new()).collect();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some((program, path)) = take(&next, programs.iter().zip(&paths)) {
+                path.get_or_init(|| self.compile(program));
+            }
+        };
+        thread::scope(|scope| {
+            let workers = thread::available_parallelism().map_or(1, |count| count.get());
+            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            workers
+                .into_iter()
+                .for_each(|worker| worker.join().expect("the compiler accepts the text"));
+        });
+        paths
+            .into_iter()
+            .map(|path| path.into_inner().expect("every program was compiled"))
+            .collect()
+    }
+
+    fn compile(&self, program: &Program) -> PathBuf {
+        let mut text = program.text.clone() + "\n#line 1 \"emulator\"\n";
+        for entry in program.entries() {
+            text += &format!("EMULATOR_ENTRY({entry})\n");
+        }
+        let mut command = Command::new("g++");
+        command.args(KERNEL_OPTIONS);
+        if self.fills_locals() {
+            command.arg("-ftrivial-auto-var-init=pattern");
+        }
+        command.arg(format!("-DTHREADS={}", program.tile.threads));
+        command.arg(format!("-DROWS={}", program.tile.rows));
+        let name = format!(
+            "kernel-{:016x}.so",
+            hash(&(&self.version, &text, format!("{command:?}"), DEVICE, RUNNER))
+        );
+        command.args([
+            "-include",
+            &format!("{SOURCES}/device.h"),
+            "-shared",
+            "-x",
+            "c++",
+        ]);
+        cached(&name, &text, |source, object| {
+            command
+                .arg(source)
+                .args(["-x", "none"])
+                .arg(&self.runner)
+                .arg("-o")
+                .arg(object);
+            run(&mut command, &program.name);
+        })
+    }
+
+    /// Whether the compiler can fill the locals that the text leaves open: GCC can from version 12.
+    fn fills_locals(&self) -> bool {
+        let major = self.version.trim().split('.').next();
+        major.is_some_and(|major| major.parse::<u32>().is_ok_and(|major| major >= 12))
+    }
+}
+
+/// The item that is next, for one of several workers.
+fn take<T>(next: &AtomicUsize, mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.nth(next.fetch_add(1, Ordering::Relaxed))
+}
+
+fn compile_runner(version: &str) -> PathBuf {
+    let name = format!("runner-{:016x}.o", hash(&(version, RUNNER_OPTIONS, RUNNER)));
+    cached(&name, "", |_, object| {
+        let mut command = Command::new("g++");
+        command
+            .args(RUNNER_OPTIONS)
+            .args(["-c", &format!("{SOURCES}/runner.cpp"), "-o"])
+            .arg(object);
+        run(&mut command, "the runner");
+    })
+}
+
+/// The file of this name in the cache; where there is none, `make(source, file)` makes it.
+fn cached(name: &str, text: &str, make: impl FnOnce(&Path, &Path)) -> PathBuf {
+    let path = Path::new(CACHE).join(name);
+    if path.exists() {
+        return path;
+    }
+    let folder = tempfile::tempdir_in(CACHE).expect("the cache is writable");
+    let (source, made) = (folder.path().join("kernel.cu"), folder.path().join(name));
+    fs::write(&source, text).expect("the cache is writable");
+    make(&source, &made);
+    // Whole at once, for others who look for it meanwhile.
+    fs::rename(&made, &path).expect("the cache is writable");
+    path
+}
+
+fn run(command: &mut Command, what: &str) {
+    let output = command.output().expect("the compiler starts");
+    let log = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{what} does not compile:\n{log}");
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,115 @@
+// The stand-in for CUDA: what the kernel text names and its own files define for the device alone
+// (the words of the language, and intrinsics.cuh). The unchanged text follows.
+
+#pragma once
+
+#include <math.h>
+#include <string.h>
+
+#include "runner.h"
+
+#define __global__
+#define __device__
+#define __forceinline__ inline
+#define __launch_bounds__(threads)
+// A section of its own, so that the runner finds all of it.
+#define __shared__ static __attribute__((section("shared_memory")))
+
+using emulator::blockDim;
+using emulator::blockIdx;
+using emulator::gridDim;
+using emulator::threadIdx;
+
+// Makes `entry` callable with arguments that are known only by their bytes.
+#define EMULATOR_ENTRY(entry)                                                            \
+    extern "C" EMULATOR_EXPORT void emulator_##entry(const emulator::Arguments& given) { \
+        emulator::call(entry, given);                                                    \
+    }
+
+namespace emulator {
+
+template <class T>
+T take(const Argument*& next) {
+    if (next->bytes != sizeof(T)) wrong_arguments();
+    T value;
+    memcpy(&value, next->value, sizeof(T));
+    ++next;
+    return value;
+}
+
+struct Call {
+    template <class... Parameters>
+    Call(void (*entry)(Parameters...), Parameters... values) {
+        entry(values...);
+    }
+};
+
+template <class... Parameters>
+void call(void (*entry)(Parameters...), const Arguments& given) {
+    if (given.count != sizeof...(Parameters)) wrong_arguments();
+    const Argument* next = given.list;
+    // Braces, because they evaluate from left to right.
+    Call{entry, take<Parameters>(next)...};
+}
+
+inline float f32_from_bits(unsigned bits) {
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+inline unsigned bits_of_f32(float value) {
+    unsigned bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+}  // namespace emulator
+
+template <class Word, unsigned N>
+inline void load_bytes(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
+    emulator::load(words, from, sizeof(words), site);
+}
+
+template <class Word, unsigned N>
+inline void load_shared_by_grid(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
+    emulator::load(words, from, sizeof(words), site);
+}
+
+inline unsigned arrive(unsigned* counter, unsigned last, emulator::Site site = emulator::here()) {
+    return emulator::increment(counter, last, site);
+}
+
+inline unsigned shuffle_word_down(unsigned mask, unsigned word, unsigned distance,
+                                  emulator::Site site = emulator::here()) {
+    return emulator::shuffle_down(mask, word, distance, site);
+}
+
+inline void block_barrier(emulator::Site site = emulator::here()) {
+    emulator::barrier(site);
+}
+
+inline float f32_from_f16_bits(unsigned short bits) {
+    using namespace emulator;
+    const unsigned sign = (bits & 0x8000u) << 16;
+    const unsigned exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+    if (exponent == 0x1f) return f32_from_bits(sign | 0x7f800000 | fraction << 13);
+    if (exponent == 0) return f32_from_bits(sign | bits_of_f32(float(fraction) * 0x1p-24f));
+    return f32_from_bits(sign | (exponent + 127 - 15) << 23 | fraction << 13);
+}
+
+// To the nearest, ties to even.
+inline unsigned short f16_bits_from_f32(float value) {
+    using namespace emulator;
+    const unsigned bits = bits_of_f32(value);
+    const unsigned sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+    if (magnitude > 0x7f800000) return sign | 0x7e00;
+    // Half way between the largest f16 and what would follow it.
+    if (magnitude >= bits_of_f32(65520.0f)) return sign | 0x7c00;
+    // Subnormal: the last place of 0.5f is the unit of subnormals, so adding to it rounds.
+    if (magnitude < bits_of_f32(0x1p-14f)) {
+        return sign | (bits_of_f32(f32_from_bits(magnitude) + 0.5f) - bits_of_f32(0.5f));
+    }
+    const unsigned rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
+    return sign | ((rounded >> 13) - ((127 - 15) << 10));
+}

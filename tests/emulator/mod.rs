@@ -1,0 +1,19 @@
+//! Runs unchanged kernel text on the CPU: what a GPU would do with values, barriers and shuffles, in
+//! many orders, with every fault named by block, thread and line.
+//!
+//! The text is compiled as C++ after a stand-in for CUDA (`device.h`) and linked with a runner
+//! (`runner.cpp`), in which a thread is a fiber. Plain loads and stores are not seen: memory is
+//! poisoned beforehand, and guard zones around every buffer are looked at afterwards.
+
+mod compiler;
+mod launch;
+mod memory;
+mod object;
+mod program;
+pub mod reference;
+pub mod specs;
+pub mod values;
+
+pub use compiler::compile;
+pub use launch::{Call, Emulated, Input};
+pub use program::Program;

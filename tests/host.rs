@@ -1,0 +1,309 @@
+//! The host engine against oracles of a few lines, and the faults that users of reduction libraries
+//! met, as probes with their right values. Each probe also runs on a GPU where there is one.
+
+#[macro_use]
+mod common;
+
+use common::{Sample, boundary_sizes, forms, ordinary, spiced};
+use reduce_runtime::prelude::*;
+
+/// The devices at hand: the host, and a GPU if there is one.
+fn devices() -> Vec<Device> {
+    let gpu = Device::gpu(0).ok();
+    std::iter::once(Device::host()).chain(gpu).collect()
+}
+
+/// The value on every device, which must be one value.
+fn everywhere<O: PartialEq + std::fmt::Debug>(reduce: impl Fn(&Device) -> Result<O>) -> O {
+    let mut values: Vec<O> = Vec::new();
+    for device in devices() {
+        let value = reduce(&device).unwrap_or_else(|error| panic!("on {device}: {error}"));
+        if let Some(first) = values.first() {
+            assert_eq!(format!("{first:?}"), format!("{value:?}"), "on {device}");
+        }
+        values.push(value);
+    }
+    values.swap_remove(0)
+}
+
+/// Sizes at which the tree for f32 changes, its two levels included.
+fn sizes() -> Vec<u64> {
+    let mut sizes = boundary_sizes(4096, 4096);
+    sizes.extend([(1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 20) + 4097]);
+    sizes
+}
+
+macro_rules! against_oracle {
+    ($name:ident, $reduction:ident, $ty:ident, |$data:ident| $oracle:expr) => {
+        #[test]
+        fn $name() {
+            for n in sizes() {
+                for $data in [ordinary::<$ty>(n as usize, n), spiced::<$ty>(n as usize, n)] {
+                    let wanted: $ty = $oracle;
+                    let found = common::$reduction::reduce(&Device::host(), &$data).expect("a value");
+                    assert_eq!(found.bits(), wanted.bits(), "n = {n}: {found:?}, not {wanted:?}");
+                }
+            }
+        }
+    };
+}
+
+against_oracle!(sum_of_i32_wraps, add_i32, i32, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(sum_of_u32_wraps, add_u32, u32, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(sum_of_i64_wraps, add_i64, i64, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(sum_of_u64_wraps, add_u64, u64, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(product_of_i32_wraps, mul_i32, i32, |data| data.iter().fold(1, |a, b| a.wrapping_mul(*b)));
+against_oracle!(product_of_u64_wraps, mul_u64, u64, |data| data.iter().fold(1, |a, b| a.wrapping_mul(*b)));
+against_oracle!(least_i32, min_i32, i32, |data| *data.iter().min().expect("not empty"));
+against_oracle!(least_u64, min_u64, u64, |data| *data.iter().min().expect("not empty"));
+against_oracle!(largest_i64, max_i64, i64, |data| *data.iter().max().expect("not empty"));
+against_oracle!(largest_u32, max_u32, u32, |data| *data.iter().max().expect("not empty"));
+
+/// The least by IEEE's `minimum`: any NaN gives NaN, -0.0 is below 0.0.
+fn minimum(data: &[f32]) -> f32 {
+    if data.iter().any(|x| x.is_nan()) {
+        return f32::NAN;
+    }
+    data.iter().copied().min_by(f32::total_cmp).expect("not empty")
+}
+
+against_oracle!(least_f32, min_f32, f32, |data| minimum(&data));
+against_oracle!(largest_f32, max_f32, f32, |data| {
+    let negated: Vec<f32> = data.iter().map(|x| -x).collect();
+    let least = minimum(&negated);
+    if least.is_nan() { least } else { -least }
+});
+
+#[test]
+fn sums_of_small_whole_floats_are_exact() {
+    for n in sizes() {
+        let whole = |k: usize| ((k * 7919) % 13) as f64 - 6.0;
+        let wanted: f64 = (0..n as usize).map(whole).sum();
+        let f32s: Vec<f32> = (0..n as usize).map(|k| whole(k) as f32).collect();
+        let f64s: Vec<f64> = (0..n as usize).map(whole).collect();
+        assert_eq!(f64::from(everywhere(|device| common::add_f32::reduce(device, &f32s))), wanted, "n = {n}");
+        assert_eq!(everywhere(|device| common::add_f64::reduce(device, &f64s)), wanted, "n = {n}");
+        let squares: f64 = f64s.iter().map(|x| x * x).sum();
+        assert_eq!(everywhere(|device| forms::dot::reduce(device, (&f32s, &f32s))), squares, "n = {n}");
+    }
+}
+
+#[test]
+fn halves_accumulate_in_f32_and_round_once() {
+    // 4096 ones reach 4096, which a sum in f16 would (2048 + 1 rounds to 2048) not.
+    let ones = vec![f16::ONE; 4096];
+    assert_eq!(everywhere(|device| common::add_f16::reduce(device, &ones)), f16::from_f32(4096.0));
+    let ones = vec![bf16::ONE; 1024];
+    assert_eq!(everywhere(|device| common::add_bf16::reduce(device, &ones)), bf16::from_f32(1024.0));
+}
+
+#[test]
+fn a_users_operator_on_halves_rounds_every_step() {
+    let ones = vec![f16::ONE; 4096];
+    assert_eq!(everywhere(|device| forms::half_sum::reduce(device, &ones)), f16::from_f32(4096.0));
+    let small = vec![f16::from_f32(0.1); 3];
+    let wanted = small[0] + small[1] + small[2];
+    assert_eq!(everywhere(|device| forms::half_sum::reduce(device, &small)), wanted);
+}
+
+#[test]
+fn nan_at_any_place_reaches_min_and_max() {
+    for n in [3usize, 4099] {
+        for place in [0, 1, n / 2, n - 1] {
+            let mut data = vec![1.0f32; n];
+            data[place] = f32::NAN;
+            assert!(everywhere(|device| Ok(common::min_f32::reduce(device, &data)?.is_nan())));
+            assert!(everywhere(|device| Ok(common::max_f32::reduce(device, &data)?.is_nan())));
+        }
+    }
+    for n in [1, 1025] {
+        let data = vec![f64::NAN; n];
+        assert!(everywhere(|device| Ok(common::max_f64::reduce(device, &data)?.is_nan())));
+    }
+}
+
+#[test]
+fn nan_results_have_one_bit_pattern() {
+    let odd = f32::from_bits(0xffc1_2345);
+    let bits = everywhere(|device| Ok(common::add_f32::reduce(device, &[odd, 1.0])?.to_bits()));
+    assert_eq!(bits, 0x7fc0_0000);
+    let infinities = [f64::INFINITY, f64::NEG_INFINITY];
+    let bits = everywhere(|device| Ok(common::add_f64::reduce(device, &infinities)?.to_bits()));
+    assert_eq!(bits, 0x7ff8_0000_0000_0000);
+    let bits = everywhere(|device| Ok(common::max_f16::reduce(device, &[f16::NAN])?.to_bits()));
+    assert_eq!(bits, 0x7e00);
+}
+
+#[test]
+fn negative_zero_is_below_zero() {
+    let max = |data: [f32; 2]| everywhere(|device| Ok(common::max_f32::reduce(device, &data)?.to_bits()));
+    let min = |data: [f32; 2]| everywhere(|device| Ok(common::min_f32::reduce(device, &data)?.to_bits()));
+    assert_eq!(max([-0.0, -1.0]), (-0.0f32).to_bits());
+    assert_eq!(max([-0.0, 0.0]), 0.0f32.to_bits());
+    assert_eq!(max([0.0, -0.0]), 0.0f32.to_bits());
+    assert_eq!(min([0.0, -0.0]), (-0.0f32).to_bits());
+    let sum = everywhere(|device| Ok(common::add_f32::reduce(device, &[-0.0f32; 5])?.to_bits()));
+    assert_eq!(sum, (-0.0f32).to_bits(), "all -0.0 sum to -0.0: no zero is padded in");
+}
+
+#[test]
+fn infinite_data_gives_the_infinity() {
+    for n in [2, 1025] {
+        let up = vec![f32::INFINITY; n];
+        let down = vec![f32::NEG_INFINITY; n];
+        assert_eq!(everywhere(|device| common::min_f32::reduce(device, &up)), f32::INFINITY);
+        assert_eq!(everywhere(|device| common::max_f32::reduce(device, &down)), f32::NEG_INFINITY);
+    }
+    assert_eq!(everywhere(|device| common::min_f16::reduce(device, &[f16::INFINITY])), f16::INFINITY);
+    assert_eq!(everywhere(|device| common::min_bf16::reduce(device, &[bf16::INFINITY])), bf16::INFINITY);
+    assert_eq!(everywhere(|device| common::max_f16::reduce(device, &[f16::NEG_ONE])), f16::NEG_ONE);
+}
+
+#[test]
+fn no_identity_leaks_into_min_and_max() {
+    assert_eq!(everywhere(|device| common::max_f32::reduce(device, &[-3.0f32, -2.0])), -2.0);
+    assert_eq!(everywhere(|device| common::min_f32::reduce(device, &[4.0f32, 7.0])), 4.0);
+    assert_eq!(everywhere(|device| common::min_i32::reduce(device, &[4, 7])), 4);
+    assert_eq!(everywhere(|device| common::max_i64::reduce(device, &[i64::MIN])), i64::MIN);
+    let counting: Vec<u32> = (0..64).collect();
+    assert_eq!(everywhere(|device| common::min_u32::reduce(device, &counting)), 0);
+    let counting: Vec<u64> = (0..64).collect();
+    assert_eq!(everywhere(|device| common::min_u64::reduce(device, &counting)), 0);
+    let threes = vec![3.0f32; 257];
+    assert_eq!(everywhere(|device| common::min_f32::reduce(device, &threes)), 3.0);
+    let minus_ones = vec![-1.0f32; 257];
+    assert_eq!(everywhere(|device| common::max_f32::reduce(device, &minus_ones)), -1.0);
+    let ones = vec![1.0f32; 20 * 30 * 400];
+    assert_eq!(everywhere(|device| common::mul_f32::reduce(device, &ones)), 1.0);
+}
+
+#[test]
+fn operators_without_identity_need_none() {
+    for n in [1, 2, 31, 33, 1025, (1 << 20) + 1] {
+        let data = ordinary::<f64>(n, 5);
+        let wanted = data.iter().copied().fold(f64::INFINITY, f64::min);
+        assert_eq!(everywhere(|device| forms::dip::reduce(device, &data)), wanted, "n = {n}");
+    }
+}
+
+#[test]
+fn the_first_of_equal_values_is_found() {
+    let mut data = vec![0.0f32; 1 << 16];
+    data[777] = 2.0;
+    data[40_000] = 2.0;
+    assert_eq!(everywhere(|device| forms::peak_at::reduce(device, &data)), (2.0, 777));
+}
+
+#[test]
+fn a_plan_keeps_nothing_of_its_last_input() {
+    let device = Device::host();
+    let plan = common::min_i32::plan(&device, 2).expect("a plan");
+    let mut least = [0];
+    plan.launch(&[5, 3], &mut least).expect("a launch");
+    assert_eq!(least, [3]);
+    plan.launch(&[9, 8], &mut least).expect("a launch");
+    assert_eq!(least, [8]);
+    plan.status().expect("no error");
+}
+
+#[test]
+fn empty_input_gives_the_identity_or_an_error() {
+    let none: [f32; 0] = [];
+    assert_eq!(everywhere(|device| Ok(common::add_f32::reduce(device, &none)?.to_bits())), 0);
+    assert_eq!(everywhere(|device| common::mul_f32::reduce(device, &none)), 1.0);
+    assert_eq!(everywhere(|device| common::mul_bf16::reduce(device, &[])), bf16::ONE);
+    assert_eq!(everywhere(|device| forms::peak::reduce(device, &[])), i32::MIN);
+    assert_eq!(everywhere(|device| forms::both::reduce(device, &none)), (0.0, 1.0));
+    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, 7..7)), 0);
+    for device in devices() {
+        let error = common::max_f32::reduce(&device, &none).expect_err("no identity");
+        assert!(error.is_empty_input(), "{error}");
+        let message = error.to_string();
+        assert!(message.contains("max_f32") && message.contains("empty"), "{message}");
+        assert!(common::min_u64::plan(&device, 0).expect_err("no identity").is_empty_input());
+    }
+}
+
+#[test]
+fn more_than_2_to_28_ones_are_counted() {
+    #[reduction(op = Add)]
+    fn ones(#[index] _i: u64) -> f64 {
+        1.0
+    }
+    assert_eq!(everywhere(|device| ones::reduce(device, 0..(1 << 28) + 1)), 268_435_457.0);
+}
+
+#[test]
+fn ranges_start_anywhere() {
+    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, 10..13)), 33);
+    let start = u64::MAX - 3;
+    let wanted = (start..u64::MAX).fold(0, u64::wrapping_add);
+    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, start..u64::MAX)), wanted);
+    #[allow(clippy::reversed_empty_ranges)]
+    let backwards = 9..3;
+    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, backwards.clone())), 0);
+}
+
+#[test]
+fn uniforms_are_bound_at_launch() {
+    let data = [1.0f32, 2.0, 6.0];
+    assert_eq!(everywhere(|device| forms::centred::with(3.0).reduce(device, &data)), 14.0);
+    let data = [-5000, 5, 5000];
+    assert_eq!(everywhere(|device| forms::clipped::with(-10, 10, 0.5).reduce(device, &data)), 2.5);
+}
+
+#[test]
+fn results_go_where_they_are_told() {
+    let host = Device::host();
+    let data = [1.0f32, 2.0, 3.0];
+    let mut sum = vec![0.0f32; 2];
+    common::add_f32::reduce_into(&host, &data, &mut sum).expect("room");
+    assert_eq!(sum, [6.0, 0.0]);
+    let (mut high, mut place) = ([0.0f32], [0u64]);
+    forms::peak_at::reduce_into(&host, &data, (&mut high, &mut place)).expect("room for both");
+    assert_eq!((high, place), ([3.0], [2]));
+}
+
+#[test]
+fn misuse_is_told_what_was_wanted() {
+    let host = Device::host();
+    let error = forms::dot::reduce(&host, (&[1.0f32, 2.0], &[1.0f32])).expect_err("unequal");
+    assert!(error.is_bad_input());
+    assert!(error.to_string().contains("input 0 has 2 elements and input 1 has 1"), "{error}");
+    let error = common::add_f32::reduce_into(&host, &[1.0f32], &mut []).expect_err("no room");
+    assert!(error.to_string().contains("length 0"), "{error}");
+    let plan = common::add_f32::plan(&host, 3).expect("a plan");
+    let error = plan.launch(&[1.0f32], &mut [0.0]).expect_err("another length");
+    assert!(error.to_string().contains("for 3 elements, but the input has 1"), "{error}");
+    assert_eq!(format!("{error:?}"), error.to_string(), "Debug is Display");
+}
+
+#[test]
+fn strategies_and_grids_share_the_tree() {
+    let data = ordinary::<f32>(100_003, 9);
+    let bits = common::add_f32::reduce(&Device::host(), &data).expect("a value").to_bits();
+    let other = forms::sequential_sum::reduce(&Device::host(), &data).expect("a value").to_bits();
+    assert_eq!(bits, other);
+    assert!(forms::sequential_sum::CUDA.contains("fold_partials"));
+    assert!(common::add_f32::CUDA.contains("fold_array"));
+}
+
+#[test]
+fn explain_says_what_will_happen() {
+    let text = common::add_f32::explain(&Device::host(), 1 << 24).to_string();
+    for part in ["add_f32", "Shuffle", "LastBlock", "512 threads x 8 rows x 4", "[1024, 1]", "host"] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn every_reduction_is_a_type_with_a_text() {
+    macro_rules! check {
+        ($name:ident, $op:ident, $ty:ident) => {
+            let data = [<$ty as Sample>::special()[0]];
+            assert_eq!(common::$name::reduce(&Device::host(), &data).expect("a value").bits(), data[0].bits());
+            assert!(common::$name::CUDA.contains(stringify!($name)));
+        };
+    }
+    for_each_reduction!(check);
+}

@@ -1,0 +1,8 @@
+use reduce_runtime::prelude::*;
+
+#[reduction(op = Add, grid = LastBlok)]
+fn sum(x: f32) -> f32 {
+    x
+}
+
+fn main() {}

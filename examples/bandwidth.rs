@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use reduce_runtime::cudarc::driver::sys::{CUevent_flags, CUstreamCaptureMode};
-use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
+use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits};
 use reduce_runtime::prelude::*;
 
 /// Bytes of input that the launches walk through.
@@ -59,7 +59,7 @@ fn sum_i32(x: i32) -> i32 {
 }
 
 /// A type whose pool can be filled with values of moderate size.
-trait Value: reduce_runtime::Element + DeviceRepr {
+trait Value: reduce_runtime::Element + DeviceRepr + ValidAsZeroBits {
     fn at(i: u32) -> Self;
 }
 
@@ -75,12 +75,12 @@ macro_rules! value {
     };
 }
 
-value!(f32, |mixed| (mixed % 1024) as f32 / 1024.0 + 0.5);
+value!(f32, |mixed| f32::from_bits(0x3f00_0000 | (mixed & 0x7f_ffff)));
 value!(f64, |mixed| f64::from(mixed % 1024) / 1024.0 + 0.5);
 value!(f16, |mixed| f16::from_f32((mixed % 64) as f32 / 64.0 + 0.5));
 value!(i32, |mixed| (mixed % 2048) as i32 - 1024);
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Fallible<()> {
     let filter = std::env::args().nth(1).unwrap_or_default();
     let device = Device::gpu(0)?;
     let Some(stream) = device.stream() else {
@@ -100,6 +100,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// A reduction of one input of `T` to a value of `T`.
+trait Case<T: Value>: Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound {}
+
+impl<T: Value, R> Case<T> for R where R: Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound {}
+
+type Fallible<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
 struct Bench<'a> {
     device: &'a Device,
     stream: &'a Arc<CudaStream>,
@@ -108,11 +115,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Prints a row for each size of one reduction.
-    fn case<T, R>(&self, case: &str, dtype: &str, exponents: &[u32]) -> Result<(), Box<dyn std::error::Error>>
-    where
-        T: Value,
-        R: Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound,
-    {
+    fn case<T: Value, R: Case<T>>(&self, case: &str, dtype: &str, exponents: &[u32]) -> Fallible<()> {
         if !case.contains(&self.filter) {
             return Ok(());
         }
@@ -127,7 +130,7 @@ impl Bench<'_> {
     }
 
     /// Input for all launches: a block of values, repeated.
-    fn pool<T: Value>(&self) -> Result<CudaSlice<T>, Box<dyn std::error::Error>> {
+    fn pool<T: Value>(&self) -> Fallible<CudaSlice<T>> {
         let block: Vec<T> = (0..1 << 24).map(T::at).collect();
         let mut pool: CudaSlice<T> = self.stream.alloc_zeros(POOL / size_of::<T>())?;
         for start in (0..pool.len()).step_by(block.len()) {
@@ -136,11 +139,7 @@ impl Bench<'_> {
         Ok(pool)
     }
 
-    fn median_us<T, R>(&self, pool: &CudaSlice<T>, n: usize) -> Result<f64, Box<dyn std::error::Error>>
-    where
-        T: Value,
-        R: Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound,
-    {
+    fn median_us<T: Value, R: Case<T>>(&self, pool: &CudaSlice<T>, n: usize) -> Fallible<f64> {
         let bytes = n * size_of::<T>();
         let launches = match bytes {
             0x400_0000.. => 4,

@@ -291,7 +291,7 @@ fn strategies_and_grids_share_the_tree() {
 #[test]
 fn explain_says_what_will_happen() {
     let text = common::add_f32::explain(&Device::host(), 1 << 24).to_string();
-    for part in ["add_f32", "Shuffle", "LastBlock", "512 threads x 8 rows x 4", "[1024, 1]", "host"] {
+    for part in ["add_f32", "Shuffle", "LastBlock", "256 threads x 4 rows x 4", "[4096, 1]", "host"] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }

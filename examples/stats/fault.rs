@@ -9,13 +9,26 @@ pub struct Fault(String);
 impl Fault {
     /// A fault that says what was wanted, what was found and what to do.
     pub fn new(line: impl Into<String>) -> Fault {
-        Fault(line.into())
+        Fault(escaped(&line.into()))
     }
 
     /// The same, and where it was met.
     pub fn within(self, place: impl fmt::Display) -> Fault {
-        Fault(format!("{place}: {self}"))
+        Fault::new(format!("{place}: {self}"))
     }
+}
+
+/// Control characters escaped: the line stays one, whatever names and cells hold.
+fn escaped(text: &str) -> String {
+    let mut line = String::new();
+    for character in text.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
 }
 
 impl fmt::Display for Fault {
@@ -53,7 +66,7 @@ mod tests {
 
     #[test]
     fn the_place_comes_first() {
-        let fault = Fault::new("it is empty").within("a.csv");
-        assert_eq!(fault.to_string(), "a.csv: it is empty");
+        let fault = Fault::new("it is empty").within("a\n\u{1c}é.csv");
+        assert_eq!(fault.to_string(), r"a\n\u{1c}é.csv: it is empty");
     }
 }

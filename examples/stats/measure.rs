@@ -49,7 +49,7 @@ where
     T: Summarise + Element + reduce_runtime::cudarc::driver::DeviceRepr,
 {
     let Some(stream) = device.stream().filter(|_| !x.is_empty()) else {
-        return on_host(device, x);
+        return time(device, x.len(), x);
     };
     let bytes = size_of_val(x);
     let failed = |error| {
@@ -61,29 +61,26 @@ where
     let resident = stream.clone_htod(x).map_err(failed)?;
     stream.synchronize().map_err(failed)?;
     let copy = Some(start.elapsed());
-    let first = resident.slice(..1);
-    let measured = time(device, x.len(), &first, &resident)?;
+    // The first round has the kernels compiled; the time is the second's.
+    T::summarise(device, x.len() as u64, &resident)?;
+    let measured = time(device, x.len(), &resident)?;
     Ok(Measured { copy, ..measured })
 }
 
+/// Without a GPU the elements are reduced where they lie.
 #[cfg(not(feature = "cuda"))]
-use on_host as measure;
-
-/// Host slices are reduced where they lie.
-fn on_host<T: Summarise + Element>(device: &Device, x: &[T]) -> Result<Measured, Fault> {
-    time(device, x.len(), &x[..x.len().min(1)], x)
+fn measure<T: Summarise + Element>(device: &Device, x: &[T]) -> Result<Measured, Fault> {
+    time(device, x.len(), x)
 }
 
-/// Sums up `all`, after its `first` element has had the kernels compiled and the threads started.
-fn time<T, F, A>(device: &Device, n: usize, first: F, all: A) -> Result<Measured, Fault>
+/// Sums up the `n` elements `x`, wherever they are.
+fn time<T, I>(device: &Device, n: usize, x: I) -> Result<Measured, Fault>
 where
     T: Summarise + Element,
-    F: Input<T> + Copy,
-    A: Input<T> + Copy,
+    I: Input<T> + Copy,
 {
-    T::summarise(device, n.min(1) as u64, first)?;
     let start = Instant::now();
-    let summary = T::summarise(device, n as u64, all)?;
+    let summary = T::summarise(device, n as u64, x)?;
     Ok(Measured {
         element: T::NAME,
         summary,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bytemuck::Pod;
 use ndarray::{ArrayView, IxDyn, ShapeBuilder};
-use ndarray_npy::npy::header::{Header, ReadHeaderError};
+use ndarray_npy::npy::header::{Header, ParseHeaderError, ReadHeaderError};
 
 use crate::column::{Column, Values, elements};
 use crate::fault::Fault;
@@ -59,8 +59,11 @@ fn array<'f, T: Pod>(data: &'f [u8], header: &Header) -> Result<Cow<'f, [T]>, Fa
 fn not_npy(error: ReadHeaderError) -> Fault {
     let reason = match error {
         ReadHeaderError::Io(_) => "it ends within the header".to_owned(),
-        // The parser of the header's dictionary draws a picture below its first line.
-        ReadHeaderError::Parse(error) => error.to_string().replace('\n', " "),
+        // The parser's own message is a picture of several lines.
+        ReadHeaderError::Parse(ParseHeaderError::DictParse(_)) => {
+            "its header is no dictionary".to_owned()
+        }
+        ReadHeaderError::Parse(error) => error.to_string(),
     };
     Fault::new(format!(
         "is no .npy array: {reason}; save it with numpy.save"
@@ -150,7 +153,7 @@ mod tests {
             refusal(&[&whole[..], &[0]].concat()).contains("wants 16 bytes of data, but 17 follow")
         );
         assert!(refusal(b"PK\x03\x04 not an array").contains("magic"));
-        assert!(refusal(&file("{'descr': ", &[])).contains("is no .npy array"));
+        assert!(refusal(&file("{'descr': ", &[])).contains("header is no dictionary"));
         let huge = header("'<f8'", false, "(4294967296, 4294967296, 4294967296)");
         assert!(refusal(&file(&huge, &[0; 8])).contains("wants more bytes"));
         let absurd = header(

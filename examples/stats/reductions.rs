@@ -59,7 +59,7 @@ macro_rules! reals {
 
             #[reduction(op = Add)]
             fn nans($x: $T) -> u64 {
-                if $x.is_nan() { 1 } else { 0 }
+                $x.is_nan() as u64
             }
 
             #[reduction(op = Add)]

@@ -63,6 +63,26 @@ DEVICE u16 f16_bits_from_f32(f32 value) {
     return bits;
 }
 
+// The lesser and the greater; NaN if either is, and -0.0 below 0.0.
+DEVICE f32 f32_minimum(f32 a, f32 b) {
+#if __CUDA_ARCH__ >= 800
+    f32 least;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(least) : "f"(a), "f"(b));
+    return least;
+#else
+    return a != a ? a : b != b ? b : a < b || (a == b && signbit(a)) ? a : b;
+#endif
+}
+DEVICE f32 f32_maximum(f32 a, f32 b) {
+#if __CUDA_ARCH__ >= 800
+    f32 greatest;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(greatest) : "f"(a), "f"(b));
+    return greatest;
+#else
+    return a != a ? a : b != b ? b : a < b || (a == b && signbit(a)) ? b : a;
+#endif
+}
+
 // Every thread of the block waits here for the others, and sees what they stored before.
 DEVICE void block_barrier() {
     __syncthreads();

@@ -15,9 +15,6 @@ namespace rust {
     /* NaN loses, as in f32::min and f32::max. */                                                                 \
     DEVICE T min(T a, T b) { return a != a ? b : b != b ? a : is_below(a, b) ? a : b; }                           \
     DEVICE T max(T a, T b) { return a != a ? b : b != b ? a : is_below(a, b) ? b : a; }                           \
-    /* NaN wins. */                                                                                               \
-    DEVICE T minimum(T a, T b) { return a != a ? a : b != b ? b : is_below(a, b) ? a : b; }                       \
-    DEVICE T maximum(T a, T b) { return a != a ? a : b != b ? b : is_below(a, b) ? b : a; }                       \
     DEVICE T clamp(T a, T low, T high) { return a < low ? low : a > high ? high : a; }                            \
     DEVICE T copysign(T a, T sign) { return from_bits<T>((to_bits(a) & ~SIGN) | (to_bits(sign) & SIGN)); }        \
     DEVICE T abs(T a) { return from_bits<T>(to_bits(a) & ~SIGN); }                                                \
@@ -53,5 +50,11 @@ namespace rust {
 
 FOR_FLOAT(f32, u32, 0x80000000u, 0x7fc00000u, f)
 FOR_FLOAT(f64, u64, 0x8000000000000000ull, 0x7ff8000000000000ull, )
+
+// NaN wins.
+DEVICE f32 minimum(f32 a, f32 b) { return f32_minimum(a, b); }
+DEVICE f32 maximum(f32 a, f32 b) { return f32_maximum(a, b); }
+DEVICE f64 minimum(f64 a, f64 b) { return a != a ? a : b != b ? b : is_below(a, b) ? a : b; }
+DEVICE f64 maximum(f64 a, f64 b) { return a != a ? a : b != b ? b : is_below(a, b) ? b : a; }
 
 }  // namespace rust

@@ -18,11 +18,11 @@ DEVICE u64 tile_length() {
 template <class Source>
 DEVICE Acc tile_fold(const Source& source, u64 start, u64 count, BlockSlots& slots, u32 turn) {
     if (count == tile_length<Source>() && source.aligned()) {
-        return block_fold(thread_fold<true>(source, start, count), THREADS, slots.of[turn]);
+        return block_fold(thread_fold<true>(source, start, u32(count)), THREADS, slots.of[turn]);
     }
-    const u64 present = (count + Source::VEC - 1) / Source::VEC;
-    return block_fold(thread_fold<false>(source, start, count),
-                      present < THREADS ? u32(present) : THREADS, slots.of[turn]);
+    const u32 present = (u32(count) + Source::VEC - 1) / Source::VEC;
+    return block_fold(thread_fold<false>(source, start, u32(count)), present < THREADS ? present : THREADS,
+                      slots.of[turn]);
 }
 
 // Partials of the level below, as a source.
@@ -34,11 +34,11 @@ struct Partials {
 
     DEVICE_MEMBER bool aligned() const { return true; }
     DEVICE_MEMBER Step load(u64 i) const { return load_partials<VEC>(values + i); }
-    DEVICE_MEMBER Step load_below(u64 i, u64 end) const {
+    DEVICE_MEMBER Step load_some(u64 i, i32 left) const {
         Step step;
 #pragma unroll
         for (u32 v = 0; v < VEC; ++v) {
-            if (i + v < end) step.at[v] = load_partials<1>(values + i + v).at[0];
+            if (i32(v) < left) step.at[v] = load_partials<1>(values + i + v).at[0];
         }
         return step;
     }

@@ -1,4 +1,13 @@
-//! From a reduction's description to the text of its kernel.
+//! From a reduction to the text of its kernel.
+//!
+//! Tables say what there is, a row each: [`dtype`], [`op`], [`strategy`], [`grid`], [`stage`],
+//! [`intrinsic`]. A [`spec::Spec`] is a reduction as it was asked for, its function in the IR of
+//! [`expr`]; [`render`] writes that IR as CUDA C and as Rust, and [`kernel::sections`] puts the text
+//! together from what varies and the stage files. [`tree`] says which elements meet in which order,
+//! for kernels and host alike.
+//!
+//! The feature `syntax` adds the attributes as an ordinary library: parse, lower, expand.
+
 pub mod dtype;
 pub mod expr;
 pub mod grid;

@@ -150,7 +150,7 @@ impl Spec {
     fn accumulator_text(&self) -> String {
         let shape = self.shape();
         format!(
-            "\n// What a thread keeps, and how many partials it loads at once.\ntypedef {} Acc;\nconst u32 PARTIAL_VEC = {};\n",
+            "\n#line 1 \"accumulator.cuh\"\n// What a thread keeps, and how many partials it loads at once.\ntypedef {} Acc;\nconst u32 PARTIAL_VEC = {};\n",
             cuda::type_name(&self.accumulator()),
             shape.partial_vector
         )
@@ -193,7 +193,7 @@ impl Spec {
             String::new()
         } else {
             format!(
-                "#pragma unroll\n        for (u32 lane = 0; lane < VEC; ++lane) {{\n            if (position + lane >= end) break;\n{singles}        }}\n"
+                "#pragma unroll\n        for (u32 lane = 0; lane < VEC; ++lane) {{\n            if (i32(lane) >= left) break;\n{singles}        }}\n"
             )
         };
         let arguments: Vec<String> = self
@@ -214,7 +214,7 @@ impl Spec {
              struct Elements {{\n{pointers}{uniforms}\n    static const u32 VEC = {vec};\n    struct Step {{\n{vectors}    }};\n\n    \
              DEVICE_MEMBER bool aligned() const {{ return {aligned}; }}\n    \
              DEVICE_MEMBER Step load(u64 position) const {{ return {{{loads}}}; }}\n    \
-             DEVICE_MEMBER Step load_below(u64 position, u64 end) const {{\n        Step step;\n{below}        return step;\n    }}\n    \
+             DEVICE_MEMBER Step load_some(u64 position, i32 left) const {{\n        Step step;\n{below}        return step;\n    }}\n    \
              DEVICE_MEMBER Acc value(const Step& step, u32 lane, u64 position) const {{ return {mapped}; }}\n}};\n",
             vec = self.shape().vector,
         );

@@ -138,6 +138,12 @@ fn a_fault_is_reported_once() {
             "let t = foo(x); let (a, b) = t; let (c, _) = (t, t); a + b + c",
         ),
         ("(x: f32) -> f32", "let y; y"),
+        ("(x: f32) -> f32", "return x;"),
+        ("(x: f32) -> f32", "if x > 1.0 { return x; } else { x }"),
+        ("(x: f32) -> f32", "todo! {}"),
+        ("(x: f32) -> f32", "todo!()"),
+        ("(x: f32) -> f32", "let y = todo! { x }; y + 1"),
+        ("(x: f32) -> f32", "loop { break x; }"),
         ("(x: f32) -> f32", "let (mut y) = x; y"),
         ("(x: f32) -> f32", "let Some(y) = x else { return 0.0 }; y"),
     ];
@@ -146,6 +152,119 @@ fn a_fault_is_reported_once() {
         assert!(
             (1..=2).contains(&faults.len()),
             "{signature} {{ {body} }}: {faults:?}"
+        );
+    }
+}
+
+#[test]
+fn what_does_not_fit_says_what_to_write() {
+    let all: &[(&str, &str, &str)] = &[
+        (
+            "(h: f16) -> f32",
+            "h as f32",
+            "`as` does not take `f16`; write `x.to_f32()` or `x.to_f64()`, then cast",
+        ),
+        (
+            "(x: f32) -> f16",
+            "x as f16",
+            "`as` does not make `f16`; write `f16::from_f32(x)`",
+        ),
+        (
+            "(i: i32) -> i32",
+            "(i as bool) as i32",
+            "`as` does not make conditions; compare: `x != 0`",
+        ),
+        (
+            "(x: f32) -> f32",
+            "(x > 1.0) as f32",
+            "`as` does not make a float of a condition; write `f32::from(condition)`",
+        ),
+        (
+            "(i: i32) -> f32",
+            "f32::from(i)",
+            "`f32` does not hold every `i32`; write `x as f32`",
+        ),
+        (
+            "(x: f32) -> f16",
+            "f16::from(x)",
+            "`f16::from` does not take `f32`; write `f16::from_f32(x)`",
+        ),
+        (
+            "(x: f32, i: i32) -> f32",
+            "x + i",
+            "the left operand is `f32`, and this is `i32`; cast it: `.. as f32`",
+        ),
+        (
+            "(x: f32) -> f32",
+            "x * 2",
+            "the left operand is `f32`, and this is an integer; write it with a point, as `1.0`",
+        ),
+        (
+            "(h: f16) -> f16",
+            "h * 0.5",
+            "the left operand is `f16`, and this is a float; write `f16::from_f32(..)`",
+        ),
+        (
+            "(h: f16, x: f32) -> f32",
+            "x + h",
+            "the left operand is `f32`, and this is `f16`; write `to_f32` of it",
+        ),
+        (
+            "(u: u32) -> u32",
+            "-u",
+            "`u32` has no sign; write `x.wrapping_neg()`, or cast it first",
+        ),
+        (
+            "(x: f32) -> f32",
+            "x & x",
+            "`f32` has no bit operations; write `x.to_bits()` for its bits",
+        ),
+        (
+            "(x: f32) -> f32",
+            "x << 1",
+            "shifts are of integers by integers, not `f32`; cast it first",
+        ),
+        (
+            "(x: f32) -> u32",
+            "((x, x) == (x, x)) as u32",
+            "this takes scalars, not `(f32, f32)`; take the fields one by one: `pair.0`, `pair.1`",
+        ),
+        (
+            "(i: i32) -> i32",
+            "if i { 1 } else { 2 }",
+            "a condition has to be `bool`, and this is `i32`; compare, or write an `if`",
+        ),
+        (
+            "(x: f32) -> f32",
+            "if x > 0.0 { 1.0 } else { 2 }",
+            "the first branch gives a float, and this is an integer",
+        ),
+        (
+            "(x: f32) -> f32",
+            "!x",
+            "`!` is for conditions and integers, not `f32`",
+        ),
+        (
+            "(i: i32) -> i32",
+            "i.0",
+            "`i32` has no such field; tuples have `.0` and `.1`",
+        ),
+        (
+            "(i: i32) -> f32",
+            "i",
+            "the function returns `f32`, and this is `i32`; cast it: `.. as f32`",
+        ),
+        (
+            "(x: f32) -> f32",
+            "x;",
+            "the function returns `f32`, and this is no value",
+        ),
+    ];
+    for (signature, body, message) in all {
+        assert_eq!(
+            faults(signature, body),
+            [*message],
+            "{signature} {{ {body} }}"
         );
     }
 }

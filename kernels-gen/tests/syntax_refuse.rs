@@ -80,13 +80,11 @@ fn faults(item: &Item) -> Vec<Fault> {
     let attribute = function
         .attrs
         .iter()
-        .find_map(|attribute| Some((attribute.clone(), lower(attribute)?)));
+        .find_map(|attribute| Some((attribute.clone(), lowering(attribute)?)));
     let Some((attribute, lower)) = attribute else {
         return Vec::new();
     };
-    function
-        .attrs
-        .retain(|other| other.path() != attribute.path());
+    function.attrs.retain(|other| lowering(other).is_none());
     let arguments = match &attribute.meta {
         syn::Meta::List(list) => list.tokens.clone(),
         _ => TokenStream::new(),
@@ -99,7 +97,7 @@ fn faults(item: &Item) -> Vec<Fault> {
         .collect()
 }
 
-fn lower(attribute: &Attribute) -> Option<Lower> {
+fn lowering(attribute: &Attribute) -> Option<Lower> {
     let (_, lower) = ATTRIBUTES
         .iter()
         .find(|(name, _)| attribute.path().is_ident(name))?;

@@ -1,4 +1,34 @@
-//! stub docs
+//! GPU reductions from an attribute on a Rust function; the same bits on the host.
+//!
+//! ```
+//! use reduce_runtime::prelude::*;
+//!
+//! #[reduction(op = Add)]
+//! fn sum_sq(x: f32) -> f32 {
+//!     x * x
+//! }
+//!
+//! # fn main() -> Result<()> {
+//! let device = Device::auto(); // the first usable GPU, else the host
+//! let total: f32 = sum_sq::reduce(&device, &[3.0, 4.0])?;
+//! assert_eq!(total, 25.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`reduction`] leaves the function as it was and adds a struct of its name, which implements
+//! [`Reduction`]: its methods are the calls. [`operator`] does the same for a user's own operator.
+//!
+//! # What runs where
+//!
+//! [`Device::auto`] may fall back to the host, and its `Display` says why; [`Device::gpu`] reports.
+//! The driver and NVRTC are found at run time, so one binary runs on machines with and without them.
+//! The result is a function of the data, the number of elements, the operator and the types alone:
+//! the host and every GPU give the same bits.
+//!
+//! # Features
+//!
+//! - `cuda` (default): NVIDIA GPUs. Without it the crate is the host engine.
 
 #[cfg(feature = "cuda")]
 mod cuda;
@@ -50,3 +80,8 @@ pub mod private {
     pub use kernels_gen::tree::{Shape, Tile};
     pub use kernels_gen::{grid, strategy};
 }
+
+/// The README's examples, compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -98,6 +98,16 @@ inline float f32_from_f16_bits(unsigned short bits) {
     return f32_from_bits(sign | (exponent + 127 - 15) << 23 | fraction << 13);
 }
 
+inline float f32_minimum(float a, float b) {
+    if (a != a || b != b) return a != a ? a : b;
+    return a < b || (a == b && std::signbit(a)) ? a : b;
+}
+
+inline float f32_maximum(float a, float b) {
+    if (a != a || b != b) return a != a ? a : b;
+    return a < b || (a == b && std::signbit(a)) ? b : a;
+}
+
 // To the nearest, ties to even.
 inline unsigned short f16_bits_from_f32(float value) {
     using namespace emulator;

@@ -76,7 +76,7 @@ const TAKEN: &[&str] = &[
     "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
     "wchar_t", "while", "xor", "xor_eq", "linux", "unix",
     "i32", "i64", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "rust", "from_bits", "memcpy",
-    "tuple2", "map", "combine", "identity", "aligned", "load", "load_below", "value", "step", "end",
+    "tuple2", "map", "combine", "identity", "aligned", "load", "load_some", "value", "step", "left",
     "is_aligned", "load_vector", "position", "lane", "start", "at", "Acc", "Step", "Vector", "Elements",
 ];
 

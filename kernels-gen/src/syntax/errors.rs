@@ -50,3 +50,25 @@ impl Drop for Errors {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_in_the_one_error() {
+        let errors = Errors::new();
+        errors.at(quote::quote!(a), "first");
+        errors.at(quote::quote!(b), "second");
+        let error = errors.check().expect_err("there are faults");
+        let messages: Vec<String> = error.into_iter().map(|error| error.to_string()).collect();
+        assert_eq!(messages, ["first", "second"]);
+        assert!(Errors::new().check().is_ok());
+    }
+
+    #[test]
+    #[should_panic(expected = "never checked")]
+    fn forgetting_them_panics() {
+        drop(Errors::new());
+    }
+}

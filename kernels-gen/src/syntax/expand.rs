@@ -1,4 +1,4 @@
-//! The items that an attribute adds: the user's function, the struct of its name, its impls.
+//! The items that an attribute adds to a function: a struct of its name, and the struct's impls.
 //!
 //! ```text
 //! #[reduction(op = Add)] fn square(x: f32) -> f32 { x * x }
@@ -14,7 +14,8 @@
 //! Every name in it is absolute, so that nothing in the user's scope can change its meaning.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
 use crate::expr::{Expr, Function, Type};
@@ -22,8 +23,6 @@ use crate::grid::Grid;
 use crate::render::{cuda, rust};
 use crate::spec::{self, Parameter, Role, Spec};
 use crate::strategy::Strategy;
-
-use super::item;
 
 /// A reduction, checked and lowered.
 pub(crate) struct Reduction<'a> {
@@ -54,14 +53,13 @@ fn private() -> TokenStream {
 }
 
 impl Reduction<'_> {
-    /// What stands in the attribute's place.
+    /// The items beside the function.
     pub(crate) fn expand(&self) -> TokenStream {
         let line = format!(
             "The reduction: folds with `{}` what the function makes of each element.",
             self.spec.operator_name
         );
         let items = [
-            function(self.function),
             structure(self.function, &line),
             self.operator_impl(),
             self.reduction_impl(),
@@ -96,8 +94,11 @@ impl Reduction<'_> {
         let accumulator = type_tokens(&self.spec.accumulator());
         let output = type_tokens(&self.spec.map.result);
         let operator = match &self.operator {
-            Some(path) => path.to_token_stream(),
-            None => quote!(Self),
+            // All of it at the path: what the compiler says of the type, it says there.
+            Some(path) => quote_spanned!(path.span()=> type Operator = #path;),
+            None => quote!(
+                type Operator = Self;
+            ),
         };
         let (kernel, map, finish) = (self.kernel(), self.map(), self.finish());
         let private = private();
@@ -109,7 +110,7 @@ impl Reduction<'_> {
                 type Uniforms = (#(#uniforms,)*);
                 type Accumulator = #accumulator;
                 type Output = #output;
-                type Operator = #operator;
+                #operator
 
                 const KERNEL: #private::Kernel = #kernel;
 
@@ -278,7 +279,7 @@ impl Reduction<'_> {
 }
 
 impl Operator<'_> {
-    /// What stands in the attribute's place.
+    /// The items beside the function.
     pub(crate) fn expand(&self) -> TokenStream {
         let mut code = Code::absent();
         if self.is_whole {
@@ -290,7 +291,6 @@ impl Operator<'_> {
         code.identity = self.identity.as_ref();
         code.parameters = names(&self.combine);
         let items = [
-            function(self.function),
             structure(self.function, "The operator, for `op = ..` of a reduction."),
             operator_impl(self.function, &self.combine.result, &code),
         ];
@@ -338,7 +338,7 @@ fn operator_impl(function: &ItemFn, ty: &Type, code: &Code) -> TokenStream {
     };
     quote! {
         #(#cfgs)*
-            #[automatically_derived]
+        #[automatically_derived]
         impl ::reduce_runtime::Operator<#ty> for #name {
             const TEXT: &'static ::core::primitive::str = #text;
             const NEEDS: ::core::primitive::u32 = #needs;
@@ -348,12 +348,6 @@ fn operator_impl(function: &ItemFn, ty: &Type, code: &Code) -> TokenStream {
             fn combine(#a: #ty, #b: #ty) -> #ty #twin
         }
     }
-}
-
-/// The function as written. Programs may have only its struct in use.
-fn function(function: &ItemFn) -> TokenStream {
-    let function = item::stripped(function);
-    quote!(#[allow(dead_code)] #function)
 }
 
 /// A struct with braces: its name is a type's alone, beside the function's.

@@ -51,7 +51,7 @@ impl Half {
         // How many exponents above the smallest; far above the largest is infinite all the same.
         let above = (exponent - self.smallest).clamp(0, 300);
         let step = power_of_two(self.smallest + above - self.fraction as i32);
-        let steps = (value.abs() / step).round_ties_even() as u64;
+        let steps = (value.abs() / step).round_ties_even().min(65536.0) as u64;
         sign | (((above as u64) << self.fraction) + steps).min(self.infinity())
     }
 }

@@ -17,7 +17,7 @@ pub(crate) enum Open {
     Refused,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Slot {
     Open(Open),
     Is(Type),
@@ -69,11 +69,19 @@ impl Infer {
             (Type::Infer(a), Type::Infer(b)) if a == b => true,
             (Type::Infer(a), b) => self.decide(a, b),
             (a, Type::Infer(b)) => self.decide(b, a),
-            (Type::Tuple(a), Type::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| self.unify(a, b))
-            }
+            (Type::Tuple(a), Type::Tuple(b)) => self.unify_fields(&a, &b),
             (a, b) => a == b,
         }
+    }
+
+    /// All fields or none, so that a message shows what was there.
+    fn unify_fields(&mut self, a: &[Type], b: &[Type]) -> bool {
+        let before = self.slots.clone();
+        let fit = a.len() == b.len() && a.iter().zip(b).all(|(a, b)| self.unify(a, b));
+        if !fit {
+            self.slots = before;
+        }
+        fit
     }
 
     fn decide(&mut self, slot: usize, ty: Type) -> bool {

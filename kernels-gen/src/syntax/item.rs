@@ -1,201 +1,30 @@
-//! The function under an attribute: its parameters, their roles and its types; refuses what has no
-//! place on the device.
+//! The function under an attribute, as it was written and as it is put back.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Attribute, FnArg, Item, ItemFn, Meta, Pat, PatType, ReturnType, Safety};
+use syn::{AttrStyle, Attribute, FnArg, ItemFn, ReturnType};
 
-use crate::dtype::{BOOL, U64};
-use crate::expr::Type;
 use crate::spec::Role;
-
-use super::errors::Errors;
-use super::types;
-
-/// The most inputs a reduction takes.
-const INPUTS: usize = 4;
 
 /// The attributes of parameters that the attribute of the function reads and strips.
 const HELPERS: &[(&str, Role)] = &[("index", Role::Index), ("uniform", Role::Uniform)];
 
-/// What a function takes and returns.
-pub(crate) struct Signature<'a> {
-    pub(crate) parameters: Vec<Parameter<'a>>,
-    pub(crate) result: Type,
-}
-
-/// A parameter as written.
-pub(crate) struct Parameter<'a> {
-    /// Its name; none for `_`.
-    pub(crate) name: Option<Ident>,
-    pub(crate) ty: Type,
-    pub(crate) role: Role,
-    written: &'a PatType,
-}
-
-impl<'a> Signature<'a> {
-    /// The signature of a `#[reduction]`, if all of it was understood.
-    pub(crate) fn of_reduction(function: &'a ItemFn, errors: &Errors) -> Option<Signature<'a>> {
-        let signature = Signature::read(function, errors)?;
-        let faults = [
-            signature.check_scalars(errors),
-            signature.check_index(errors),
-            signature.check_inputs(function, errors),
-        ];
-        faults.iter().all(Option::is_some).then_some(signature)
-    }
-
-    /// The signature of an `#[operator]`, `fn(a: T, b: T) -> T`, if all of it was understood.
-    pub(crate) fn of_operator(function: &'a ItemFn, errors: &Errors) -> Option<Signature<'a>> {
-        let signature = Signature::read(function, errors)?;
-        let faults = [
-            signature.check_roles(errors),
-            signature.check_operands(function, errors),
-        ];
-        faults.iter().all(Option::is_some).then_some(signature)
-    }
-
-    /// What holds for both attributes.
-    fn read(function: &'a ItemFn, errors: &Errors) -> Option<Signature<'a>> {
-        refuse_qualifiers(function, errors);
-        let is_concrete = refuse_generics(function, errors).is_some();
-        if !is_concrete {
-            return None;
-        }
-        let parameters: Vec<_> = function
-            .sig
-            .inputs
-            .iter()
-            .map(|input| parameter(input, errors))
-            .collect();
-        let result = result(function, errors);
-        Some(Signature {
-            parameters: parameters.into_iter().collect::<Option<_>>()?,
-            result: result?,
-        })
-    }
-
-    pub(crate) fn with_role(&self, role: Role) -> impl Iterator<Item = &Parameter<'a>> {
-        self.parameters
-            .iter()
-            .filter(move |parameter| parameter.role == role)
-    }
-
-    fn check_scalars(&self, errors: &Errors) -> Option<()> {
-        let mut is_right = true;
-        for tuple in self
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.ty.scalar().is_none())
-        {
-            errors.at(
-                &tuple.written.ty,
-                "an input is one scalar; take the fields as inputs of their own, `x: A, y: B`",
-            );
-            is_right = false;
-        }
-        is_right.then_some(())
-    }
-
-    fn check_index(&self, errors: &Errors) -> Option<()> {
-        let mut indices = self.with_role(Role::Index);
-        let first = indices.next();
-        let mut is_right = true;
-        if let Some(index) = first
-            && index.ty != Type::Scalar(&U64)
-        {
-            errors.at(&index.written.ty, "positions have 64 bits; write `u64`");
-            is_right = false;
-        }
-        for second in indices {
-            errors.at(
-                second.written,
-                "a second `#[index]`; an element has one position, leave this out",
-            );
-            is_right = false;
-        }
-        is_right.then_some(())
-    }
-
-    fn check_inputs(&self, function: &ItemFn, errors: &Errors) -> Option<()> {
-        let mut inputs = self.with_role(Role::Input);
-        let fifth = inputs.by_ref().nth(INPUTS);
-        if let Some(fifth) = fifth {
-            errors.at(
-                fifth.written,
-                format!("a reduction takes at most {INPUTS} inputs; if this is the same for all elements, write `#[uniform]` before it"),
-            );
-            return None;
-        }
-        let has_source = self
-            .parameters
-            .iter()
-            .any(|parameter| parameter.role != Role::Uniform);
-        if !has_source {
-            errors.add(syn::Error::new(
-                function.sig.paren_token.span.join(),
-                "nothing to fold; take an element, such as `x: f32`, or its position, `#[index] i: u64`",
-            ));
-        }
-        has_source.then_some(())
-    }
-
-    fn check_roles(&self, errors: &Errors) -> Option<()> {
-        let mut is_right = true;
-        for parameter in self
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.role != Role::Input)
-        {
-            errors.at(
-                parameter.written,
-                "an operator sees two accumulators and nothing else; leave the attribute out",
-            );
-            is_right = false;
-        }
-        is_right.then_some(())
-    }
-
-    fn check_operands(&self, function: &ItemFn, errors: &Errors) -> Option<()> {
-        let ty = &self.result;
-        let shape = format!(
-            "write `fn {}(a: {ty}, b: {ty}) -> {ty}`",
-            function.sig.ident
-        );
-        if self.parameters.len() != 2 {
-            errors.add(syn::Error::new(
-                function.sig.paren_token.span.join(),
-                format!("an operator combines two accumulators; {shape}"),
-            ));
-            return None;
-        }
-        let mut is_right = true;
-        for odd in self
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.ty != *ty)
-        {
-            errors.at(
-                &odd.written.ty,
-                format!(
-                    "an operator takes what it returns, `{ty}`, not `{}`; {shape}",
-                    odd.ty
-                ),
-            );
-            is_right = false;
-        }
-        is_right.then_some(())
-    }
+/// A function, parsed, and its body as it was written.
+pub(crate) struct Item {
+    pub(crate) function: ItemFn,
+    body: TokenStream,
 }
 
 /// The function under the attribute `name`; otherwise what to put in its place.
-pub(crate) fn parse(name: &str, item: &TokenStream) -> Result<ItemFn, TokenStream> {
-    if let Ok(function) = syn::parse2::<ItemFn>(item.clone()) {
-        return Ok(function);
+pub(crate) fn parse(name: &str, item: TokenStream) -> Result<Item, TokenStream> {
+    let item = without_group(item);
+    if let Ok(function) = syn::parse2(item.clone()) {
+        let body = item.into_iter().last().into_iter().collect();
+        return Ok(Item { function, body });
     }
     // A function that does not parse is unfinished: the compiler's own message says it best.
-    let message = match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(_)) | Err(_) => None,
+    let message = match syn::parse2(item.clone()) {
+        Ok(syn::Item::Fn(_)) | Err(_) => None,
         Ok(_) => {
             let message = format!(
                 "`#[{name}]` goes on a function, such as `fn square(x: f32) -> f32 {{ x * x }}`"
@@ -206,176 +35,44 @@ pub(crate) fn parse(name: &str, item: &TokenStream) -> Result<ItemFn, TokenStrea
     Err(quote!(#message #item))
 }
 
-fn refuse_qualifiers(function: &ItemFn, errors: &Errors) {
-    let signature = &function.sig;
-    if let Some(token) = &signature.asyncness {
-        errors.at(token, "the device has no `async`; write a plain `fn`");
-    }
-    if let Safety::Unsafe(token) = &signature.safety {
-        errors.at(token, "the device takes no `unsafe fn`; write a plain `fn`");
-    }
-    if let Some(abi) = &signature.abi {
-        errors.at(
-            abi,
-            "the device has no calling conventions; write a plain `fn`",
-        );
+/// An item that a macro passed on comes in an invisible group.
+fn without_group(item: TokenStream) -> TokenStream {
+    let mut trees = item.clone().into_iter();
+    match (trees.next(), trees.next()) {
+        (Some(TokenTree::Group(group)), None) if group.delimiter() == Delimiter::None => {
+            without_group(group.stream())
+        }
+        _ => item,
     }
 }
 
-/// `None` where types may be names that only the user's compiler can resolve.
-fn refuse_generics(function: &ItemFn, errors: &Errors) -> Option<()> {
-    let generics = &function.sig.generics;
-    let mut is_concrete = true;
-    if !generics.params.is_empty() {
-        errors.at(
-            &generics.params,
-            "generic functions are not supported; write a function for each type, with the type in its place",
-        );
-        is_concrete = false;
+impl Item {
+    /// The function without the helper attributes. Programs may have only its struct in use.
+    pub(crate) fn put_back(&self) -> TokenStream {
+        let ItemFn {
+            attrs, vis, sig, ..
+        } = &self.function;
+        let mut sig = sig.clone();
+        for input in &mut sig.inputs {
+            if let FnArg::Typed(parameter) = input {
+                parameter
+                    .attrs
+                    .retain(|attribute| helper(attribute).is_none());
+            }
+        }
+        // The body brings its own.
+        let outer = attrs
+            .iter()
+            .filter(|attribute| matches!(attribute.style, AttrStyle::Outer));
+        let body = &self.body;
+        quote!(#[allow(dead_code)] #(#outer)* #vis #sig #body)
     }
-    if let Some(clause) = &generics.where_clause {
-        errors.at(
-            clause,
-            "`where` has no place here; write the types themselves",
-        );
-        is_concrete = false;
-    }
-    if let Some(variadic) = &function.sig.variadic {
-        errors.at(
-            variadic,
-            "a function for the device has a fixed number of parameters; name each",
-        );
-        is_concrete = false;
-    }
-    is_concrete.then_some(())
 }
 
-fn parameter<'a>(input: &'a FnArg, errors: &Errors) -> Option<Parameter<'a>> {
-    let written = match input {
-        FnArg::Typed(written) => written,
-        FnArg::Receiver(receiver) => {
-            errors.at(
-                receiver,
-                "a function for the device stands alone and has no `self`; take the value it needs, such as `x: f32`",
-            );
-            return None;
-        }
-    };
-    let role = role(&written.attrs, errors);
-    let name = name(&written.pat, errors);
-    let ty = element(&written.ty, errors);
-    Some(Parameter {
-        name: name?,
-        ty: ty?,
-        role: role?,
-        written,
-    })
-}
-
-fn role(attributes: &[Attribute], errors: &Errors) -> Option<Role> {
-    let mut role = Some(Role::Input);
-    for attribute in attributes {
-        let path = attribute.path();
-        if path.is_ident("cfg") || path.is_ident("cfg_attr") {
-            errors.at(attribute, "a parameter that may be absent changes the kernel; put `cfg` on the whole function");
-            role = None;
-        }
-        let Some((helper, is)) = helper(attribute) else {
-            continue;
-        };
-        if !matches!(attribute.meta, Meta::Path(_)) {
-            errors.at(attribute, format!("`#[{helper}]` takes no arguments"));
-        }
-        if role.is_some_and(|role| role != Role::Input) {
-            errors.at(
-                attribute,
-                "a parameter is an input, the index or a uniform; leave one attribute out",
-            );
-        }
-        role = role.map(|_| is);
-    }
-    role
-}
-
-fn helper(attribute: &Attribute) -> Option<(&'static str, Role)> {
+/// The role that an attribute gives a parameter, and its name.
+pub(crate) fn helper(attribute: &Attribute) -> Option<(&'static str, Role)> {
     let mut helpers = HELPERS.iter().copied();
     helpers.find(|(name, _)| attribute.path().is_ident(name))
-}
-
-/// The name that a pattern is, if it is one or `_`.
-fn name(pattern: &Pat, errors: &Errors) -> Option<Option<Ident>> {
-    match pattern {
-        Pat::Wild(_) => Some(None),
-        Pat::Ident(plain)
-            if plain.by_ref.is_none() && plain.mutability.is_none() && plain.subpat.is_none() =>
-        {
-            Some(Some(plain.ident.clone()))
-        }
-        Pat::Ident(mutable) if mutable.by_ref.is_none() && mutable.subpat.is_none() => {
-            errors.at(
-                mutable,
-                format!("values do not change on the device yet; leave `mut` out and give the new value a name: `let next = {} ..;`", mutable.ident),
-            );
-            None
-        }
-        Pat::Tuple(_) => {
-            errors.at(
-                pattern,
-                "a parameter is one name; take it apart in the body: `let (a, b) = pair;`",
-            );
-            None
-        }
-        _ => {
-            errors.at(pattern, "a parameter is one name, such as `x`");
-            None
-        }
-    }
-}
-
-/// A type that elements, accumulators and results may have.
-fn element(ty: &syn::Type, errors: &Errors) -> Option<Type> {
-    let lowered = types::lower(ty).map_err(|error| errors.add(error)).ok()?;
-    if lowered.leaves().contains(&&BOOL) {
-        errors.at(
-            ty,
-            "`bool` is not an element type yet; write `u32`, with 1 for true and 0 for false",
-        );
-        return None;
-    }
-    let is_flat = match &lowered {
-        Type::Tuple(fields) => fields.iter().all(|field| field.scalar().is_some()),
-        _ => true,
-    };
-    if !is_flat {
-        errors.at(ty, "tuples hold two scalars here; write `(A, B)`");
-    }
-    is_flat.then_some(lowered)
-}
-
-fn result(function: &ItemFn, errors: &Errors) -> Option<Type> {
-    match &function.sig.output {
-        ReturnType::Type(_, ty) => element(ty, errors),
-        ReturnType::Default => {
-            errors.at(
-                &function.sig.ident,
-                "the function returns nothing; write its result's type, such as `-> f32`",
-            );
-            None
-        }
-    }
-}
-
-/// The function as the user meant it to be called: without the helper attributes.
-pub(crate) fn stripped(function: &ItemFn) -> ItemFn {
-    let mut function = function.clone();
-    for input in &mut function.sig.inputs {
-        if let FnArg::Typed(written) = input {
-            written
-                .attrs
-                .retain(|attribute| helper(attribute).is_none());
-        }
-    }
-    function
 }
 
 /// What to point at when the result is at fault.

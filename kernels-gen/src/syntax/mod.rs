@@ -2,9 +2,8 @@
 //! around it.
 //!
 //! ```text
-//! attribute --args--> what was asked for \
-//!                                          Spec --expand--> tokens
-//! function --item--> signature --lower--> /
+//! attribute --args--> what was asked for ------\
+//! function --signature--> types --lower--> IR --+--> Spec --expand--> tokens
 //! ```
 
 mod args;
@@ -19,6 +18,7 @@ mod item;
 mod lower;
 mod nearest;
 mod scope;
+mod signature;
 mod types;
 
 use proc_macro2::{Ident, TokenStream};
@@ -31,15 +31,15 @@ use crate::spec::{Parameter, Role, Spec};
 
 use args::{Operator, OperatorArgs, ReductionArgs};
 use errors::Errors;
-use item::Signature;
+use signature::Signature;
 
 /// What stands in the place of `#[reduction(arguments)] item`.
 pub fn reduction(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    match item::parse("reduction", &item) {
-        Ok(function) => {
-            let (reduction, faults) = read_reduction(arguments, &function);
-            let items = reduction.map(|reduction| reduction.expand());
-            fallback::items(&function, faults, items)
+    match item::parse("reduction", item) {
+        Ok(item) => {
+            let (reduction, faults) = read_reduction(arguments, &item.function);
+            let added = reduction.map(|reduction| reduction.expand());
+            fallback::items(&item, faults, added)
         }
         Err(tokens) => tokens,
     }
@@ -47,11 +47,11 @@ pub fn reduction(arguments: TokenStream, item: TokenStream) -> TokenStream {
 
 /// What stands in the place of `#[operator(arguments)] item`.
 pub fn operator(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    match item::parse("operator", &item) {
-        Ok(function) => {
-            let (operator, faults) = read_operator(arguments, &function);
-            let items = operator.map(|operator| operator.expand());
-            fallback::items(&function, faults, items)
+    match item::parse("operator", item) {
+        Ok(item) => {
+            let (operator, faults) = read_operator(arguments, &item.function);
+            let added = operator.map(|operator| operator.expand());
+            fallback::items(&item, faults, added)
         }
         Err(tokens) => tokens,
     }

@@ -53,3 +53,26 @@ fn distance(a: &str, b: &str) -> usize {
     }
     rows[a.len()][b.len()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_words_are_found_and_far_ones_are_not() {
+        let words = ["Shuffle", "Sequential", "sqrt", "f32"];
+        let cases = [
+            ("Shufle", Some("Shuffle")),
+            ("shuffel", Some("Shuffle")),
+            ("sqr", Some("sqrt")),
+            ("srqt", Some("sqrt")),
+            ("f23", Some("f32")),
+            ("u8", None),
+            ("Nothing", None),
+            ("", None),
+        ];
+        for (word, meant) in cases {
+            assert_eq!(nearest(word, words), meant, "{word}");
+        }
+    }
+}

@@ -36,6 +36,28 @@ macro_rules! operator {
 
 operator!(either, 0, either);
 
+macro_rules! wrapped {
+    ($item:item) => {
+        #[reduction(op = Add)]
+        $item
+    };
+}
+
+wrapped! {
+    fn whole_item(x: f32, #[index] i: u64) -> f32 {
+        if i == 0 { x } else { -x }
+    }
+}
+
+macro_rules! with_body {
+    ($vis:vis $name:ident $body:block) => {
+        #[reduction(op = Add)]
+        $vis fn $name(_: f32) -> u64 $body
+    };
+}
+
+with_body!(pub(crate) counted { 1 });
+
 #[cfg(any())]
 #[reduction(op = Missing)]
 fn absent(x: f32) -> f32 {
@@ -64,5 +86,7 @@ fn main() {
     assert_eq!(product::reduce(&host, &[1, 2]).unwrap(), 6);
     assert_eq!(halves::reduce(&host, &[f16::from_f32(3.0)]).unwrap(), f16::from_f32(3.0));
     assert_eq!(all::reduce(&host, &[1, 4]).unwrap(), 5);
+    assert_eq!(whole_item::reduce(&host, &[3.0, 1.0]).unwrap(), 2.0);
+    assert_eq!(counted::reduce(&host, &[3.0, 1.0]).unwrap(), 2);
     assert_eq!(present::reduce(&host, &[5.0, 5.0]).unwrap(), 2.0);
 }

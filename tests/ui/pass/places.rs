@@ -30,6 +30,7 @@ mod reductions {
     }
 }
 
+const LINE_BEFORE: u32 = line!();
 #[reduction(op = operators::deep::first_smallest)]
 pub fn lowest(x: f32, #[index] i: u64) -> (u64, f32) {
     (i, x)
@@ -48,6 +49,10 @@ fn main() {
     assert_eq!(reductions::peak::reduce(&host, &[0i32; 0]).unwrap(), i32::MIN);
     assert_eq!(peak_of_squares::reduce(&host, &[1, 5, -7]).unwrap(), 49);
     assert_eq!(lowest::reduce(&host, &[3.0, -1.0, 2.0, -1.0]).unwrap(), (1, -1.0));
+
+    // Compilers of the kernel text name the function's line.
+    let line = format!("#line {} \"{}\"", LINE_BEFORE + 2, file!());
+    assert!(lowest::CUDA.contains(&line));
 
     if true {
         #[reduction(op = Add)]

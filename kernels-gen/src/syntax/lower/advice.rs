@@ -1,5 +1,7 @@
 //! What to write instead of what the device does not have.
 
+use proc_macro2::Span;
+use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Pat};
 
 use crate::dtype::Dtype;
@@ -50,6 +52,20 @@ pub(super) fn attributes(expr: &Expr) -> &[Attribute] {
         Expr::Tuple(expr) => &expr.attrs,
         Expr::Field(expr) => &expr.attrs,
         _ => &[],
+    }
+}
+
+/// A place in an expression that is found without walking through all of it.
+pub(super) fn short_span(expr: &Expr) -> Span {
+    match expr {
+        Expr::Binary(expr) => expr.op.span(),
+        Expr::Unary(expr) => expr.op.span(),
+        Expr::MethodCall(expr) => expr.method.span(),
+        Expr::Cast(expr) => expr.as_token.span,
+        Expr::Paren(expr) => expr.paren_token.span.open(),
+        Expr::If(expr) => expr.if_token.span,
+        Expr::Block(expr) => expr.block.brace_token.span.open(),
+        _ => Span::call_site(),
     }
 }
 

@@ -11,15 +11,17 @@ mod literal;
 mod method;
 mod operator;
 mod path;
+mod pattern;
 mod rule;
 mod settle;
+mod tuple;
 
 use crate::expr::{Block, Expr, ExprKind, Function, Type};
 
 use super::errors::Errors;
 use super::infer::{Infer, Open};
-use super::item::Signature;
 use super::scope::Scope;
+use super::signature::Signature;
 use super::types;
 pub(super) use path::names_type;
 pub(super) use settle::negated;
@@ -40,6 +42,7 @@ struct Lower<'a> {
     /// What operators ask of types that may not be decided yet.
     rules: Vec<Rule<'a>>,
     depth: usize,
+    is_too_deep: bool,
 }
 
 /// The function in the IR. After a fault, which is in `errors`, it means nothing.
@@ -102,20 +105,29 @@ impl<'a> Lower<'a> {
             values: Vec::new(),
             rules: Vec::new(),
             depth: 0,
+            is_too_deep: false,
         }
     }
 
     fn expr(&mut self, expr: &'a syn::Expr) -> Expr {
         if self.depth == DEEPEST {
-            return self.refuse(
-                expr,
-                "this nests too deeply; give parts of it names with `let`",
-            );
+            return self.too_deep(expr);
         }
         self.depth += 1;
         let lowered = self.form(expr);
         self.depth -= 1;
         lowered
+    }
+
+    /// Reported once, however many branches are this deep.
+    fn too_deep(&mut self, expr: &syn::Expr) -> Expr {
+        if !std::mem::replace(&mut self.is_too_deep, true) {
+            self.errors.add(syn::Error::new(
+                advice::short_span(expr),
+                "this nests too deeply; give parts of it names with `let`",
+            ));
+        }
+        self.nothing()
     }
 
     fn form(&mut self, expr: &'a syn::Expr) -> Expr {

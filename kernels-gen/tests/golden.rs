@@ -1,0 +1,163 @@
+//! Kernels as people read them, one for each stage combination and form. A change of the text shows as
+//! a difference here; `BLESS=1 cargo test -p kernels-gen --test golden` accepts it.
+
+use std::path::PathBuf;
+
+use kernels_gen::dtype::{self, Dtype};
+use kernels_gen::expr::{Arm, BinaryOp, Block, Expr, ExprKind, Function, Statement, Type};
+use kernels_gen::grid::GRIDS;
+use kernels_gen::kernel::{Fragments, sections};
+use kernels_gen::render::{cuda, rust};
+use kernels_gen::spec::{Parameter, Role, Spec};
+use kernels_gen::strategy::STRATEGIES;
+use kernels_gen::{op, spec};
+
+fn parameter(name: &str, dtype: &'static Dtype, role: Role) -> Parameter {
+    Parameter { name: name.to_owned(), dtype, role }
+}
+
+/// `fn name(x: dtype) -> dtype { x * x }`, folded with a built-in operator.
+fn squares(name: &str, op: &str, dtype: &'static Dtype) -> Spec {
+    let x = Expr::local("x", Type::Scalar(dtype));
+    Spec {
+        name: name.to_owned(),
+        operator_name: op.to_owned(),
+        built_in: op::find(op),
+        parameters: vec![parameter("x", dtype, Role::Input)],
+        map: Function {
+            parameters: vec![("x".to_owned(), x.ty.clone())],
+            result: x.ty.clone(),
+            body: Block::of(Expr::binary(BinaryOp::Mul, x.clone(), x)),
+        },
+    }
+}
+
+/// The first position of the largest value: a user's operator on a tuple, with an index.
+fn first_largest() -> (Spec, String) {
+    let (value, position) = (Type::Scalar(&dtype::F32), Type::Scalar(&dtype::U64));
+    let pair = Type::Tuple(vec![value.clone(), position.clone()]);
+    let field = |of: &str, k: usize, ty: &Type| Expr {
+        kind: ExprKind::Field(Box::new(Expr::local(of, pair.clone())), k),
+        ty: ty.clone(),
+    };
+    let greater = Expr::binary(BinaryOp::Gt, field("b", 0, &value), field("a", 0, &value));
+    let choice = ExprKind::If(
+        Box::new(greater),
+        Block::of(Expr::local("b", pair.clone())),
+        Block::of(Expr::local("a", pair.clone())),
+    );
+    let combine = Function {
+        parameters: vec![("a".to_owned(), pair.clone()), ("b".to_owned(), pair.clone())],
+        result: pair.clone(),
+        body: Block::of(Expr { kind: choice, ty: pair.clone() }),
+    };
+    let mapped = vec![Expr::local("x", value.clone()), Expr::local("i", position.clone())];
+    let spec = Spec {
+        name: "peak_at".to_owned(),
+        operator_name: "first_largest".to_owned(),
+        built_in: None,
+        parameters: vec![parameter("x", &dtype::F32, Role::Input), parameter("i", &dtype::U64, Role::Index)],
+        map: Function {
+            parameters: vec![("x".to_owned(), value), ("i".to_owned(), position)],
+            result: pair.clone(),
+            body: Block::of(Expr { kind: ExprKind::Tuple(mapped), ty: pair }),
+        },
+    };
+    (spec, spec::operator_text(&combine, None))
+}
+
+fn fragments(spec: &Spec, operator: Option<String>) -> Fragments {
+    let texts = spec.texts();
+    let leak = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
+    Fragments {
+        title: leak(texts.title),
+        accumulator: leak(texts.accumulator),
+        operator: leak(texts.operator.or(operator).expect("every reduction has an operator")),
+        map: leak(texts.map),
+        source: leak(texts.source),
+        needs: texts.needs,
+    }
+}
+
+fn check(name: &str, text: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.cu"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, text).expect("the folder can be written");
+    }
+    let golden = std::fs::read_to_string(&path).unwrap_or_default();
+    let line = golden.lines().zip(text.lines()).position(|(wanted, found)| wanted != found);
+    assert!(golden == text, "{name}.cu differs from line {:?} on; BLESS=1 accepts the new text", line.map(|line| line + 1));
+}
+
+#[test]
+fn every_stage_combination() {
+    let fragments = fragments(&squares("sum_sq", "Add", &dtype::F32), None);
+    for strategy in STRATEGIES {
+        for grid in GRIDS {
+            let name = format!("sum_sq_{}_{}", strategy.name, grid.name).to_lowercase();
+            check(&name, &sections(&fragments, strategy, grid).concat());
+        }
+    }
+}
+
+#[test]
+fn other_forms() {
+    let (peak, operator) = first_largest();
+    let cases = [
+        ("max_f16", fragments(&squares("max_f16", "Max", &dtype::F16), None)),
+        ("product_i64", fragments(&squares("product_i64", "Mul", &dtype::I64), None)),
+        ("peak_at", fragments(&peak, Some(operator))),
+    ];
+    for (name, fragments) in cases {
+        check(name, &sections(&fragments, &STRATEGIES[0], &GRIDS[0]).concat());
+    }
+}
+
+/// What lowering does not accept yet, the IR and both renderings already have.
+#[test]
+fn statements() {
+    let ty = Type::Scalar(&dtype::I32);
+    let (x, sum) = (Expr::local("x", ty.clone()), Expr::local("sum", ty.clone()));
+    let literal = |value: i32| Expr::literal(u64::from(value as u32), ty.clone());
+    let add = |a: &Expr, b: &Expr| Expr::binary(BinaryOp::Add, a.clone(), b.clone());
+    let arm = |patterns: &[i32], value: &Expr| Arm {
+        patterns: patterns.iter().map(|&pattern| u64::from(pattern as u32)).collect(),
+        body: Block::of(value.clone()),
+    };
+    let early = Block {
+        statements: vec![Statement::Return(literal(-1))],
+        value: None,
+    };
+    let nothing = Expr {
+        kind: ExprKind::If(Box::new(Expr::binary(BinaryOp::Lt, x.clone(), literal(0))), early, Block::default()),
+        ty: Type::Unit,
+    };
+    let body = Block {
+        statements: vec![
+            Statement::Expr(nothing),
+            Statement::Let("sum".to_owned(), literal(0)),
+            Statement::For(
+                "k".to_owned(),
+                literal(0),
+                literal(4),
+                Block {
+                    statements: vec![Statement::Assign("sum".to_owned(), vec![], add(&sum, &Expr::local("k", ty.clone())))],
+                    value: None,
+                },
+            ),
+        ],
+        value: Some(Box::new(add(
+            &sum,
+            &Expr {
+                kind: ExprKind::Match(Box::new(x.clone()), vec![arm(&[1, 2], &literal(10)), arm(&[], &x)]),
+                ty: ty.clone(),
+            },
+        ))),
+    };
+    let function = Function { parameters: vec![("x".to_owned(), ty.clone())], result: ty, body };
+    check("statements", &cuda::function("statements", &function));
+    let twin = rust::body(&function);
+    for part in ["return ", "for v_k in ", "v_sum = ", "if value == (0x1u64 as ::core::primitive::i32) || value == "] {
+        assert!(twin.contains(part), "{part} in {twin}");
+    }
+}

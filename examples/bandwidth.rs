@@ -75,7 +75,9 @@ macro_rules! value {
     };
 }
 
-value!(f32, |mixed| f32::from_bits(0x3f00_0000 | (mixed & 0x7f_ffff)));
+value!(f32, |mixed| f32::from_bits(
+    0x3f00_0000 | (mixed & 0x7f_ffff)
+));
 value!(f64, |mixed| f64::from(mixed % 1024) / 1024.0 + 0.5);
 value!(f16, |mixed| f16::from_f32((mixed % 64) as f32 / 64.0 + 0.5));
 value!(i32, |mixed| (mixed % 2048) as i32 - 1024);
@@ -87,7 +89,11 @@ fn main() -> Fallible<()> {
         return Err("a GPU has a stream".into());
     };
     eprintln!("{device}");
-    let bench = Bench { device: &device, stream, filter };
+    let bench = Bench {
+        device: &device,
+        stream,
+        filter,
+    };
     let exponents = [10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
     bench.case::<f32, sum_f32>("sum", "f32", &exponents)?;
     bench.case::<f32, sum_f32_sequential>("sum_sequential", "f32", &[16, 20, 24, 28])?;
@@ -101,9 +107,15 @@ fn main() -> Fallible<()> {
 }
 
 /// A reduction of one input of `T` to a value of `T`.
-trait Case<T: Value>: Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound {}
+trait Case<T: Value>:
+    Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound
+{
+}
 
-impl<T: Value, R> Case<T> for R where R: Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound {}
+impl<T: Value, R> Case<T> for R where
+    R: Reduction<Elements = (T,), Output = T, Uniforms = ()> + reduce_runtime::private::Unbound
+{
+}
 
 type Fallible<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
@@ -115,7 +127,12 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// Prints a row for each size of one reduction.
-    fn case<T: Value, R: Case<T>>(&self, case: &str, dtype: &str, exponents: &[u32]) -> Fallible<()> {
+    fn case<T: Value, R: Case<T>>(
+        &self,
+        case: &str,
+        dtype: &str,
+        exponents: &[u32],
+    ) -> Fallible<()> {
         if !case.contains(&self.filter) {
             return Ok(());
         }
@@ -124,7 +141,10 @@ impl Bench<'_> {
             let n = 1usize << exponent;
             let us = self.median_us::<T, R>(&pool, n)?;
             let bytes = n * size_of::<T>();
-            println!("reductions,{case},{dtype},{n},{us:.3},{:.1}", bytes as f64 / us * 1e-3);
+            println!(
+                "reductions,{case},{dtype},{n},{us:.3},{:.1}",
+                bytes as f64 / us * 1e-3
+            );
         }
         Ok(())
     }
@@ -134,7 +154,8 @@ impl Bench<'_> {
         let block: Vec<T> = (0..1 << 24).map(T::at).collect();
         let mut pool: CudaSlice<T> = self.stream.alloc_zeros(POOL / size_of::<T>())?;
         for start in (0..pool.len()).step_by(block.len()) {
-            self.stream.memcpy_htod(&block, &mut pool.slice_mut(start..start + block.len()))?;
+            self.stream
+                .memcpy_htod(&block, &mut pool.slice_mut(start..start + block.len()))?;
         }
         Ok(pool)
     }
@@ -148,7 +169,11 @@ impl Bench<'_> {
         };
         // Buffers at multiples of 4 KiB, over at least 512 MiB where one alone is not larger.
         let span = bytes.next_multiple_of(4096) / size_of::<T>();
-        let spread = if bytes >= 256 << 20 { 1 } else { (512 << 20) / (span * size_of::<T>()) + 1 };
+        let spread = if bytes >= 256 << 20 {
+            1
+        } else {
+            (512 << 20) / (span * size_of::<T>()) + 1
+        };
         let buffers = spread.min(pool.len() / span).min(4096);
 
         let plan = R::plan(self.device, n as u64)?;
@@ -156,19 +181,27 @@ impl Bench<'_> {
         plan.launch(pool.slice(..n), &mut out)?;
         self.stream.synchronize()?;
 
-        self.stream.begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
+        self.stream
+            .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
         for k in 0..launches {
             let start = k * (buffers / launches).max(1) % buffers * span;
             plan.launch(pool.slice(start..start + n), &mut out)?;
         }
         let flags = reduce_runtime::cudarc::driver::sys::CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-        let graph = self.stream.end_capture(flags)?.ok_or("the capture is empty")?;
+        let graph = self
+            .stream
+            .end_capture(flags)?
+            .ok_or("the capture is empty")?;
 
         let mut times = Vec::new();
         for replay in 0..WARM_UP + REPLAYS {
-            let before = self.stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))?;
+            let before = self
+                .stream
+                .record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))?;
             graph.launch()?;
-            let after = self.stream.record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))?;
+            let after = self
+                .stream
+                .record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))?;
             self.stream.synchronize()?;
             if replay >= WARM_UP {
                 times.push(f64::from(before.elapsed_ms(&after)?) * 1000.0 / launches as f64);

@@ -65,7 +65,11 @@ mod gpu {
         for failure in &failures {
             println!("DIFFERS {failure}");
         }
-        println!("agree: {} results compared, {} differ", suite.compared.into_inner(), failures.len());
+        println!(
+            "agree: {} results compared, {} differ",
+            suite.compared.into_inner(),
+            failures.len()
+        );
         assert!(failures.is_empty(), "device and host differ");
     }
 
@@ -89,7 +93,12 @@ mod gpu {
                 for_each_reduction!(group);
                 groups.extend([Suite::large as Group, Suite::streams, Suite::threads]);
             }
-            groups.extend([Suite::operators as Group, Suite::several_inputs, Suite::positions, Suite::uniforms]);
+            groups.extend([
+                Suite::operators as Group,
+                Suite::several_inputs,
+                Suite::positions,
+                Suite::uniforms,
+            ]);
             let next = AtomicUsize::new(0);
             let threads = if self.small { 1 } else { 8 };
             std::thread::scope(|scope| {
@@ -104,7 +113,9 @@ mod gpu {
         }
 
         fn upload<T: Element + DeviceRepr>(&self, data: &[T]) -> CudaSlice<T> {
-            self.stream.clone_htod(data).expect("test data fits the GPU")
+            self.stream
+                .clone_htod(data)
+                .expect("test data fits the GPU")
         }
 
         /// Compares two results to the bit.
@@ -123,12 +134,18 @@ mod gpu {
 
         /// Every tile, strategy, grid and boundary size of a reduction. `on` reduces the first `n`
         /// elements on the host (false) or the GPU (true).
-        fn sweep<R: Reduction>(&self, name: &str, uniforms: R::Uniforms, on: &dyn Fn(bool, &Bound<R>, usize) -> Result<R::Output>)
-        where
+        fn sweep<R: Reduction>(
+            &self,
+            name: &str,
+            uniforms: R::Uniforms,
+            on: &dyn Fn(bool, &Bound<R>, usize) -> Result<R::Output>,
+        ) where
             R::Output: Bits,
         {
             let shape = R::KERNEL.shape;
-            let tiles = TILES.iter().map(|&(threads, rows)| Some(Tile { threads, rows }));
+            let tiles = TILES
+                .iter()
+                .map(|&(threads, rows)| Some(Tile { threads, rows }));
             for tile in std::iter::once(None).chain(tiles) {
                 let of = tile.unwrap_or_else(|| shape.tile(1));
                 let mut sizes = boundary_sizes(of.len(shape.vector), of.len(shape.partial_vector));
@@ -138,12 +155,27 @@ mod gpu {
                 }
                 for n in sizes {
                     let bound = Bound::<R>::new(uniforms);
-                    let host = on(false, &bound.forced(Forced { tile, ..Forced::default() }), n as usize);
+                    let host = on(
+                        false,
+                        &bound.forced(Forced {
+                            tile,
+                            ..Forced::default()
+                        }),
+                        n as usize,
+                    );
                     for (strategy, grid) in strategies_and_grids() {
                         let blocks = [None, Some(1), Some(3)][(n % 3) as usize];
-                        let forced = Forced { strategy: Some(strategy), grid: Some(grid), tile, blocks };
+                        let forced = Forced {
+                            strategy: Some(strategy),
+                            grid: Some(grid),
+                            tile,
+                            blocks,
+                        };
                         let gpu = on(true, &bound.forced(forced), n as usize);
-                        let case = format!("{name} n={n} tile={tile:?} {} {} blocks={blocks:?}", strategy.name, grid.name);
+                        let case = format!(
+                            "{name} n={n} tile={tile:?} {} {} blocks={blocks:?}",
+                            strategy.name, grid.name
+                        );
                         self.compare(&case, &host, &gpu);
                     }
                 }
@@ -157,21 +189,28 @@ mod gpu {
             R::Output: Bits,
         {
             let length = if self.small { 1 << 13 } else { 1 << 21 };
-            for (kind, data) in [("ordinary", ordinary::<T>(length, 1)), ("special", spiced(length, 2))] {
+            for (kind, data) in [
+                ("ordinary", ordinary::<T>(length, 1)),
+                ("special", spiced(length, 2)),
+            ] {
                 let device = self.upload(&data);
                 for start in [0, 1, 3] {
                     if self.small && start == 3 {
                         continue;
                     }
                     let most = length - start;
-                    self.sweep::<R>(&format!("{name} {kind} from {start}"), (), &|on_gpu, bound, n| {
-                        let n = n.min(most);
-                        if on_gpu {
-                            bound.reduce(&self.gpu, device.slice(start..start + n))
-                        } else {
-                            bound.reduce(&self.host, &data[start..start + n])
-                        }
-                    });
+                    self.sweep::<R>(
+                        &format!("{name} {kind} from {start}"),
+                        (),
+                        &|on_gpu, bound, n| {
+                            let n = n.min(most);
+                            if on_gpu {
+                                bound.reduce(&self.gpu, device.slice(start..start + n))
+                            } else {
+                                bound.reduce(&self.host, &data[start..start + n])
+                            }
+                        },
+                    );
                 }
             }
         }
@@ -198,7 +237,11 @@ mod gpu {
                     bound.reduce(&self.host, (&x[..n], &y[1..n + 1]))
                 }
             });
-            let (a, b, c) = (ordinary::<f16>(length, 5), ordinary::<f64>(length, 6), ordinary::<i32>(length, 7));
+            let (a, b, c) = (
+                ordinary::<f16>(length, 5),
+                ordinary::<f64>(length, 6),
+                ordinary::<i32>(length, 7),
+            );
             let (da, db, dc) = (self.upload(&a), self.upload(&b), self.upload(&c));
             self.sweep::<forms::mixed>("mixed", (), &|on_gpu, bound, n| {
                 let n = n.min(length);
@@ -210,11 +253,19 @@ mod gpu {
             });
             let (p, q) = (spiced::<u32>(length, 8), spiced::<u64>(length, 9));
             let (r, s) = (spiced::<i64>(length, 10), spiced::<u32>(length, 11));
-            let (dp, dq, dr, ds) = (self.upload(&p), self.upload(&q), self.upload(&r), self.upload(&s));
+            let (dp, dq, dr, ds) = (
+                self.upload(&p),
+                self.upload(&q),
+                self.upload(&r),
+                self.upload(&s),
+            );
             self.sweep::<forms::widest>("widest", (), &|on_gpu, bound, n| {
                 let n = n.min(length);
                 if on_gpu {
-                    bound.reduce(&self.gpu, (dp.slice(..n), dq.slice(..n), dr.slice(..n), ds.slice(..n)))
+                    bound.reduce(
+                        &self.gpu,
+                        (dp.slice(..n), dq.slice(..n), dr.slice(..n), ds.slice(..n)),
+                    )
                 } else {
                     bound.reduce(&self.host, (&p[..n], &q[..n], &r[..n], &s[..n]))
                 }
@@ -257,13 +308,29 @@ mod gpu {
             let most = (1 << 26) + 3;
             let x = ordinary::<f32>(most, 14);
             let dx = self.upload(&x);
-            for n in [(1 << 20) + 1, 1 << 22, (1 << 23) - 1, (1 << 23) + 1, (1 << 24) + 1, (1 << 24) + 777, most] {
+            for n in [
+                (1 << 20) + 1,
+                1 << 22,
+                (1 << 23) - 1,
+                (1 << 23) + 1,
+                (1 << 24) + 1,
+                (1 << 24) + 777,
+                most,
+            ] {
                 for (strategy, grid) in strategies_and_grids() {
-                    let forced = Forced { strategy: Some(strategy), grid: Some(grid), ..Forced::default() };
+                    let forced = Forced {
+                        strategy: Some(strategy),
+                        grid: Some(grid),
+                        ..Forced::default()
+                    };
                     let bound = Bound::<common::add_f32>::new(()).forced(forced);
                     let host = bound.reduce(&self.host, &x[..n]);
                     let gpu = bound.reduce(&self.gpu, dx.slice(..n));
-                    self.compare(&format!("add_f32 n={n} {} {}", strategy.name, grid.name), &host, &gpu);
+                    self.compare(
+                        &format!("add_f32 n={n} {} {}", strategy.name, grid.name),
+                        &host,
+                        &gpu,
+                    );
                 }
             }
             for n in [(1 << 31) + 5, (1 << 32) + 3] {
@@ -279,7 +346,9 @@ mod gpu {
             let n = (1usize << 31) + 5;
             let mut zeros: CudaSlice<f16> = self.stream.alloc_zeros(n).expect("4 GiB fit the GPU");
             let mut last = zeros.slice_mut(n - 1..);
-            self.stream.memcpy_htod(&[f16::ONE], &mut last).expect("a copy of 2 bytes");
+            self.stream
+                .memcpy_htod(&[f16::ONE], &mut last)
+                .expect("a copy of 2 bytes");
             let gpu = common::add_f16::reduce(&self.gpu, &zeros);
             self.compare("add_f16 one at 2^31 + 4", &Ok(f16::ONE), &gpu);
         }
@@ -327,7 +396,8 @@ mod gpu {
         }
     }
 
-    fn strategies_and_grids() -> impl Iterator<Item = (&'static strategy::Strategy, &'static grid::Grid)> {
+    fn strategies_and_grids()
+    -> impl Iterator<Item = (&'static strategy::Strategy, &'static grid::Grid)> {
         let strategies = strategy::STRATEGIES.iter();
         strategies.flat_map(|strategy| grid::GRIDS.iter().map(move |grid| (strategy, grid)))
     }

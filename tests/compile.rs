@@ -29,7 +29,11 @@ fn kernels() -> Vec<Kernel> {
     }
     for_each_reduction!(push);
     let rows = kernels_gen::op::OPS.len() * kernels_gen::dtype::DTYPES.len();
-    assert_eq!(kernels.len(), rows, "for_each_reduction has every operator and type");
+    assert_eq!(
+        kernels.len(),
+        rows,
+        "for_each_reduction has every operator and type"
+    );
     kernels.extend([
         forms::peak::KERNEL,
         forms::dip::KERNEL,
@@ -85,7 +89,11 @@ fn every_kernel_compiles_into_registers() {
             for grid in grid::GRIDS {
                 let text = sections(&kernel.fragments, strategy, grid).concat();
                 for &architecture in ARCHITECTURES {
-                    let sizes = if architecture == MAIN { SIZES } else { &SIZES[1..] };
+                    let sizes = if architecture == MAIN {
+                        SIZES
+                    } else {
+                        &SIZES[1..]
+                    };
                     for &n in sizes {
                         let name = format!("{} {} {}", kernel.name, strategy.name, grid.name);
                         cases.push((name, text.clone(), architecture, kernel.shape.tile(n)));
@@ -97,10 +105,16 @@ fn every_kernel_compiles_into_registers() {
     in_parallel(&cases, |(name, text, architecture, tile)| {
         let entries = compile::usage(text, *architecture, *tile)
             .unwrap_or_else(|error| panic!("{name} for sm_{architecture}: {error}"));
-        assert!(!entries.is_empty(), "{name} for sm_{architecture} has entry points");
+        assert!(
+            !entries.is_empty(),
+            "{name} for sm_{architecture} has entry points"
+        );
         for entry in entries {
             let in_memory = entry.stack_bytes + entry.spill_bytes;
-            assert_eq!(in_memory, 0, "{name} for sm_{architecture}, {tile:?}: {entry:?}");
+            assert_eq!(
+                in_memory, 0,
+                "{name} for sm_{architecture}, {tile:?}: {entry:?}"
+            );
         }
     });
     println!("{} kernels compiled", cases.len());
@@ -113,8 +127,13 @@ fn nothing_is_contracted() {
     }
     in_parallel(&kernels(), |kernel| {
         let text = sections(&kernel.fragments, kernel.strategy, kernel.grid).concat();
-        let ptx = compile::ptx(&text, MAIN, kernel.shape.tile(1)).expect("the kernel compiles to PTX");
-        assert!(!ptx.contains("fma.rn.f"), "{} has a fused multiply-add", kernel.name);
+        let ptx =
+            compile::ptx(&text, MAIN, kernel.shape.tile(1)).expect("the kernel compiles to PTX");
+        assert!(
+            !ptx.contains("fma.rn.f"),
+            "{} has a fused multiply-add",
+            kernel.name
+        );
     });
 }
 
@@ -127,7 +146,8 @@ fn a_fault_names_the_place_in_the_text() {
     let text = sections(&kernel.fragments, kernel.strategy, kernel.grid).concat();
     let broken = text.replace("return x;", "return y;");
     assert_ne!(text, broken);
-    let error = compile::compile(&broken, MAIN, kernel.shape.tile(1)).expect_err("y is not declared");
+    let error =
+        compile::compile(&broken, MAIN, kernel.shape.tile(1)).expect_err("y is not declared");
     assert!(error.is_compile());
     let message = error.to_string();
     assert!(message.contains("\"y\" is undefined"), "{message}");

@@ -40,31 +40,63 @@ macro_rules! against_oracle {
             for n in sizes() {
                 for $data in [ordinary::<$ty>(n as usize, n), spiced::<$ty>(n as usize, n)] {
                     let wanted: $ty = $oracle;
-                    let found = common::$reduction::reduce(&Device::host(), &$data).expect("a value");
-                    assert_eq!(found.bits(), wanted.bits(), "n = {n}: {found:?}, not {wanted:?}");
+                    let found =
+                        common::$reduction::reduce(&Device::host(), &$data).expect("a value");
+                    assert_eq!(
+                        found.bits(),
+                        wanted.bits(),
+                        "n = {n}: {found:?}, not {wanted:?}"
+                    );
                 }
             }
         }
     };
 }
 
-against_oracle!(sum_of_i32_wraps, add_i32, i32, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
-against_oracle!(sum_of_u32_wraps, add_u32, u32, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
-against_oracle!(sum_of_i64_wraps, add_i64, i64, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
-against_oracle!(sum_of_u64_wraps, add_u64, u64, |data| data.iter().fold(0, |a, b| a.wrapping_add(*b)));
-against_oracle!(product_of_i32_wraps, mul_i32, i32, |data| data.iter().fold(1, |a, b| a.wrapping_mul(*b)));
-against_oracle!(product_of_u64_wraps, mul_u64, u64, |data| data.iter().fold(1, |a, b| a.wrapping_mul(*b)));
-against_oracle!(least_i32, min_i32, i32, |data| *data.iter().min().expect("not empty"));
-against_oracle!(least_u64, min_u64, u64, |data| *data.iter().min().expect("not empty"));
-against_oracle!(largest_i64, max_i64, i64, |data| *data.iter().max().expect("not empty"));
-against_oracle!(largest_u32, max_u32, u32, |data| *data.iter().max().expect("not empty"));
+against_oracle!(sum_of_i32_wraps, add_i32, i32, |data| data
+    .iter()
+    .fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(sum_of_u32_wraps, add_u32, u32, |data| data
+    .iter()
+    .fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(sum_of_i64_wraps, add_i64, i64, |data| data
+    .iter()
+    .fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(sum_of_u64_wraps, add_u64, u64, |data| data
+    .iter()
+    .fold(0, |a, b| a.wrapping_add(*b)));
+against_oracle!(product_of_i32_wraps, mul_i32, i32, |data| data
+    .iter()
+    .fold(1, |a, b| a.wrapping_mul(*b)));
+against_oracle!(product_of_u64_wraps, mul_u64, u64, |data| data
+    .iter()
+    .fold(1, |a, b| a.wrapping_mul(*b)));
+against_oracle!(least_i32, min_i32, i32, |data| *data
+    .iter()
+    .min()
+    .expect("not empty"));
+against_oracle!(least_u64, min_u64, u64, |data| *data
+    .iter()
+    .min()
+    .expect("not empty"));
+against_oracle!(largest_i64, max_i64, i64, |data| *data
+    .iter()
+    .max()
+    .expect("not empty"));
+against_oracle!(largest_u32, max_u32, u32, |data| *data
+    .iter()
+    .max()
+    .expect("not empty"));
 
 /// The least by IEEE's `minimum`: any NaN gives NaN, -0.0 is below 0.0.
 fn minimum(data: &[f32]) -> f32 {
     if data.iter().any(|x| x.is_nan()) {
         return f32::NAN;
     }
-    data.iter().copied().min_by(f32::total_cmp).expect("not empty")
+    data.iter()
+        .copied()
+        .min_by(f32::total_cmp)
+        .expect("not empty")
 }
 
 against_oracle!(least_f32, min_f32, f32, |data| minimum(&data));
@@ -81,10 +113,22 @@ fn sums_of_small_whole_floats_are_exact() {
         let wanted: f64 = (0..n as usize).map(whole).sum();
         let f32s: Vec<f32> = (0..n as usize).map(|k| whole(k) as f32).collect();
         let f64s: Vec<f64> = (0..n as usize).map(whole).collect();
-        assert_eq!(f64::from(everywhere(|device| common::add_f32::reduce(device, &f32s))), wanted, "n = {n}");
-        assert_eq!(everywhere(|device| common::add_f64::reduce(device, &f64s)), wanted, "n = {n}");
+        assert_eq!(
+            f64::from(everywhere(|device| common::add_f32::reduce(device, &f32s))),
+            wanted,
+            "n = {n}"
+        );
+        assert_eq!(
+            everywhere(|device| common::add_f64::reduce(device, &f64s)),
+            wanted,
+            "n = {n}"
+        );
         let squares: f64 = f64s.iter().map(|x| x * x).sum();
-        assert_eq!(everywhere(|device| forms::dot::reduce(device, (&f32s, &f32s))), squares, "n = {n}");
+        assert_eq!(
+            everywhere(|device| forms::dot::reduce(device, (&f32s, &f32s))),
+            squares,
+            "n = {n}"
+        );
     }
 }
 
@@ -92,18 +136,30 @@ fn sums_of_small_whole_floats_are_exact() {
 fn halves_accumulate_in_f32_and_round_once() {
     // 4096 ones reach 4096, which a sum in f16 would (2048 + 1 rounds to 2048) not.
     let ones = vec![f16::ONE; 4096];
-    assert_eq!(everywhere(|device| common::add_f16::reduce(device, &ones)), f16::from_f32(4096.0));
+    assert_eq!(
+        everywhere(|device| common::add_f16::reduce(device, &ones)),
+        f16::from_f32(4096.0)
+    );
     let ones = vec![bf16::ONE; 1024];
-    assert_eq!(everywhere(|device| common::add_bf16::reduce(device, &ones)), bf16::from_f32(1024.0));
+    assert_eq!(
+        everywhere(|device| common::add_bf16::reduce(device, &ones)),
+        bf16::from_f32(1024.0)
+    );
 }
 
 #[test]
 fn a_users_operator_on_halves_rounds_every_step() {
     let ones = vec![f16::ONE; 4096];
-    assert_eq!(everywhere(|device| forms::half_sum::reduce(device, &ones)), f16::from_f32(4096.0));
+    assert_eq!(
+        everywhere(|device| forms::half_sum::reduce(device, &ones)),
+        f16::from_f32(4096.0)
+    );
     let small = vec![f16::from_f32(0.1); 3];
     let wanted = small[0] + small[1] + small[2];
-    assert_eq!(everywhere(|device| forms::half_sum::reduce(device, &small)), wanted);
+    assert_eq!(
+        everywhere(|device| forms::half_sum::reduce(device, &small)),
+        wanted
+    );
 }
 
 #[test]
@@ -112,13 +168,22 @@ fn nan_at_any_place_reaches_min_and_max() {
         for place in [0, 1, n / 2, n - 1] {
             let mut data = vec![1.0f32; n];
             data[place] = f32::NAN;
-            assert!(everywhere(|device| Ok(common::min_f32::reduce(device, &data)?.is_nan())));
-            assert!(everywhere(|device| Ok(common::max_f32::reduce(device, &data)?.is_nan())));
+            assert!(everywhere(|device| Ok(common::min_f32::reduce(
+                device, &data
+            )?
+            .is_nan())));
+            assert!(everywhere(|device| Ok(common::max_f32::reduce(
+                device, &data
+            )?
+            .is_nan())));
         }
     }
     for n in [1, 1025] {
         let data = vec![f64::NAN; n];
-        assert!(everywhere(|device| Ok(common::max_f64::reduce(device, &data)?.is_nan())));
+        assert!(everywhere(|device| Ok(common::max_f64::reduce(
+            device, &data
+        )?
+        .is_nan())));
     }
 }
 
@@ -136,14 +201,20 @@ fn nan_results_have_one_bit_pattern() {
 
 #[test]
 fn negative_zero_is_below_zero() {
-    let max = |data: [f32; 2]| everywhere(|device| Ok(common::max_f32::reduce(device, &data)?.to_bits()));
-    let min = |data: [f32; 2]| everywhere(|device| Ok(common::min_f32::reduce(device, &data)?.to_bits()));
+    let max =
+        |data: [f32; 2]| everywhere(|device| Ok(common::max_f32::reduce(device, &data)?.to_bits()));
+    let min =
+        |data: [f32; 2]| everywhere(|device| Ok(common::min_f32::reduce(device, &data)?.to_bits()));
     assert_eq!(max([-0.0, -1.0]), (-0.0f32).to_bits());
     assert_eq!(max([-0.0, 0.0]), 0.0f32.to_bits());
     assert_eq!(max([0.0, -0.0]), 0.0f32.to_bits());
     assert_eq!(min([0.0, -0.0]), (-0.0f32).to_bits());
     let sum = everywhere(|device| Ok(common::add_f32::reduce(device, &[-0.0f32; 5])?.to_bits()));
-    assert_eq!(sum, (-0.0f32).to_bits(), "all -0.0 sum to -0.0: no zero is padded in");
+    assert_eq!(
+        sum,
+        (-0.0f32).to_bits(),
+        "all -0.0 sum to -0.0: no zero is padded in"
+    );
 }
 
 #[test]
@@ -151,30 +222,72 @@ fn infinite_data_gives_the_infinity() {
     for n in [2, 1025] {
         let up = vec![f32::INFINITY; n];
         let down = vec![f32::NEG_INFINITY; n];
-        assert_eq!(everywhere(|device| common::min_f32::reduce(device, &up)), f32::INFINITY);
-        assert_eq!(everywhere(|device| common::max_f32::reduce(device, &down)), f32::NEG_INFINITY);
+        assert_eq!(
+            everywhere(|device| common::min_f32::reduce(device, &up)),
+            f32::INFINITY
+        );
+        assert_eq!(
+            everywhere(|device| common::max_f32::reduce(device, &down)),
+            f32::NEG_INFINITY
+        );
     }
-    assert_eq!(everywhere(|device| common::min_f16::reduce(device, &[f16::INFINITY])), f16::INFINITY);
-    assert_eq!(everywhere(|device| common::min_bf16::reduce(device, &[bf16::INFINITY])), bf16::INFINITY);
-    assert_eq!(everywhere(|device| common::max_f16::reduce(device, &[f16::NEG_ONE])), f16::NEG_ONE);
+    assert_eq!(
+        everywhere(|device| common::min_f16::reduce(device, &[f16::INFINITY])),
+        f16::INFINITY
+    );
+    assert_eq!(
+        everywhere(|device| common::min_bf16::reduce(device, &[bf16::INFINITY])),
+        bf16::INFINITY
+    );
+    assert_eq!(
+        everywhere(|device| common::max_f16::reduce(device, &[f16::NEG_ONE])),
+        f16::NEG_ONE
+    );
 }
 
 #[test]
 fn no_identity_leaks_into_min_and_max() {
-    assert_eq!(everywhere(|device| common::max_f32::reduce(device, &[-3.0f32, -2.0])), -2.0);
-    assert_eq!(everywhere(|device| common::min_f32::reduce(device, &[4.0f32, 7.0])), 4.0);
-    assert_eq!(everywhere(|device| common::min_i32::reduce(device, &[4, 7])), 4);
-    assert_eq!(everywhere(|device| common::max_i64::reduce(device, &[i64::MIN])), i64::MIN);
+    assert_eq!(
+        everywhere(|device| common::max_f32::reduce(device, &[-3.0f32, -2.0])),
+        -2.0
+    );
+    assert_eq!(
+        everywhere(|device| common::min_f32::reduce(device, &[4.0f32, 7.0])),
+        4.0
+    );
+    assert_eq!(
+        everywhere(|device| common::min_i32::reduce(device, &[4, 7])),
+        4
+    );
+    assert_eq!(
+        everywhere(|device| common::max_i64::reduce(device, &[i64::MIN])),
+        i64::MIN
+    );
     let counting: Vec<u32> = (0..64).collect();
-    assert_eq!(everywhere(|device| common::min_u32::reduce(device, &counting)), 0);
+    assert_eq!(
+        everywhere(|device| common::min_u32::reduce(device, &counting)),
+        0
+    );
     let counting: Vec<u64> = (0..64).collect();
-    assert_eq!(everywhere(|device| common::min_u64::reduce(device, &counting)), 0);
+    assert_eq!(
+        everywhere(|device| common::min_u64::reduce(device, &counting)),
+        0
+    );
     let threes = vec![3.0f32; 257];
-    assert_eq!(everywhere(|device| common::min_f32::reduce(device, &threes)), 3.0);
+    assert_eq!(
+        everywhere(|device| common::min_f32::reduce(device, &threes)),
+        3.0
+    );
     let minus_ones = vec![-1.0f32; 257];
-    assert_eq!(everywhere(|device| common::max_f32::reduce(device, &minus_ones)), -1.0);
+    assert_eq!(
+        everywhere(|device| common::max_f32::reduce(device, &minus_ones)),
+        -1.0
+    );
     let ones = vec![1.0f32; 20 * 30 * 400];
-    assert_eq!(everywhere(|device| common::mul_f32::reduce(device, &ones)), 1.0);
+    assert_eq!(
+        everywhere(|device| common::mul_f32::reduce(device, &ones)),
+        1.0
+    );
 }
 
 #[test]
@@ -182,7 +295,11 @@ fn operators_without_identity_need_none() {
     for n in [1, 2, 31, 33, 1025, (1 << 20) + 1] {
         let data = ordinary::<f64>(n, 5);
         let wanted = data.iter().copied().fold(f64::INFINITY, f64::min);
-        assert_eq!(everywhere(|device| forms::dip::reduce(device, &data)), wanted, "n = {n}");
+        assert_eq!(
+            everywhere(|device| forms::dip::reduce(device, &data)),
+            wanted,
+            "n = {n}"
+        );
     }
 }
 
@@ -191,7 +308,10 @@ fn the_first_of_equal_values_is_found() {
     let mut data = vec![0.0f32; 1 << 16];
     data[777] = 2.0;
     data[40_000] = 2.0;
-    assert_eq!(everywhere(|device| forms::peak_at::reduce(device, &data)), (2.0, 777));
+    assert_eq!(
+        everywhere(|device| forms::peak_at::reduce(device, &data)),
+        (2.0, 777)
+    );
 }
 
 #[test]
@@ -209,18 +329,43 @@ fn a_plan_keeps_nothing_of_its_last_input() {
 #[test]
 fn empty_input_gives_the_identity_or_an_error() {
     let none: [f32; 0] = [];
-    assert_eq!(everywhere(|device| Ok(common::add_f32::reduce(device, &none)?.to_bits())), 0);
-    assert_eq!(everywhere(|device| common::mul_f32::reduce(device, &none)), 1.0);
-    assert_eq!(everywhere(|device| common::mul_bf16::reduce(device, &[])), bf16::ONE);
-    assert_eq!(everywhere(|device| forms::peak::reduce(device, &[])), i32::MIN);
-    assert_eq!(everywhere(|device| forms::both::reduce(device, &none)), (0.0, 1.0));
-    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, 7..7)), 0);
+    assert_eq!(
+        everywhere(|device| Ok(common::add_f32::reduce(device, &none)?.to_bits())),
+        0
+    );
+    assert_eq!(
+        everywhere(|device| common::mul_f32::reduce(device, &none)),
+        1.0
+    );
+    assert_eq!(
+        everywhere(|device| common::mul_bf16::reduce(device, &[])),
+        bf16::ONE
+    );
+    assert_eq!(
+        everywhere(|device| forms::peak::reduce(device, &[])),
+        i32::MIN
+    );
+    assert_eq!(
+        everywhere(|device| forms::both::reduce(device, &none)),
+        (0.0, 1.0)
+    );
+    assert_eq!(
+        everywhere(|device| forms::sum_of_indices::reduce(device, 7..7)),
+        0
+    );
     for device in devices() {
         let error = common::max_f32::reduce(&device, &none).expect_err("no identity");
         assert!(error.is_empty_input(), "{error}");
         let message = error.to_string();
-        assert!(message.contains("max_f32") && message.contains("empty"), "{message}");
-        assert!(common::min_u64::plan(&device, 0).expect_err("no identity").is_empty_input());
+        assert!(
+            message.contains("max_f32") && message.contains("empty"),
+            "{message}"
+        );
+        assert!(
+            common::min_u64::plan(&device, 0)
+                .expect_err("no identity")
+                .is_empty_input()
+        );
     }
 }
 
@@ -230,26 +375,44 @@ fn more_than_2_to_28_ones_are_counted() {
     fn ones(#[index] _i: u64) -> f64 {
         1.0
     }
-    assert_eq!(everywhere(|device| ones::reduce(device, 0..(1 << 28) + 1)), 268_435_457.0);
+    assert_eq!(
+        everywhere(|device| ones::reduce(device, 0..(1 << 28) + 1)),
+        268_435_457.0
+    );
 }
 
 #[test]
 fn ranges_start_anywhere() {
-    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, 10..13)), 33);
+    assert_eq!(
+        everywhere(|device| forms::sum_of_indices::reduce(device, 10..13)),
+        33
+    );
     let start = u64::MAX - 3;
     let wanted = (start..u64::MAX).fold(0, u64::wrapping_add);
-    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, start..u64::MAX)), wanted);
+    assert_eq!(
+        everywhere(|device| forms::sum_of_indices::reduce(device, start..u64::MAX)),
+        wanted
+    );
     #[allow(clippy::reversed_empty_ranges)]
     let backwards = 9..3;
-    assert_eq!(everywhere(|device| forms::sum_of_indices::reduce(device, backwards.clone())), 0);
+    assert_eq!(
+        everywhere(|device| forms::sum_of_indices::reduce(device, backwards.clone())),
+        0
+    );
 }
 
 #[test]
 fn uniforms_are_bound_at_launch() {
     let data = [1.0f32, 2.0, 6.0];
-    assert_eq!(everywhere(|device| forms::centred::with(3.0).reduce(device, &data)), 14.0);
+    assert_eq!(
+        everywhere(|device| forms::centred::with(3.0).reduce(device, &data)),
+        14.0
+    );
     let data = [-5000, 5, 5000];
-    assert_eq!(everywhere(|device| forms::clipped::with(-10, 10, 0.5).reduce(device, &data)), 2.5);
+    assert_eq!(
+        everywhere(|device| forms::clipped::with(-10, 10, 0.5).reduce(device, &data)),
+        2.5
+    );
 }
 
 #[test]
@@ -269,20 +432,36 @@ fn misuse_is_told_what_was_wanted() {
     let host = Device::host();
     let error = forms::dot::reduce(&host, (&[1.0f32, 2.0], &[1.0f32])).expect_err("unequal");
     assert!(error.is_bad_input());
-    assert!(error.to_string().contains("input 0 has 2 elements and input 1 has 1"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("input 0 has 2 elements and input 1 has 1"),
+        "{error}"
+    );
     let error = common::add_f32::reduce_into(&host, &[1.0f32], &mut []).expect_err("no room");
     assert!(error.to_string().contains("length 0"), "{error}");
     let plan = common::add_f32::plan(&host, 3).expect("a plan");
-    let error = plan.launch(&[1.0f32], &mut [0.0]).expect_err("another length");
-    assert!(error.to_string().contains("for 3 elements, but the input has 1"), "{error}");
+    let error = plan
+        .launch(&[1.0f32], &mut [0.0])
+        .expect_err("another length");
+    assert!(
+        error
+            .to_string()
+            .contains("for 3 elements, but the input has 1"),
+        "{error}"
+    );
     assert_eq!(format!("{error:?}"), error.to_string(), "Debug is Display");
 }
 
 #[test]
 fn strategies_and_grids_share_the_tree() {
     let data = ordinary::<f32>(100_003, 9);
-    let bits = common::add_f32::reduce(&Device::host(), &data).expect("a value").to_bits();
-    let other = forms::sequential_sum::reduce(&Device::host(), &data).expect("a value").to_bits();
+    let bits = common::add_f32::reduce(&Device::host(), &data)
+        .expect("a value")
+        .to_bits();
+    let other = forms::sequential_sum::reduce(&Device::host(), &data)
+        .expect("a value")
+        .to_bits();
     assert_eq!(bits, other);
     assert!(forms::sequential_sum::CUDA.contains("fold_partials"));
     assert!(common::add_f32::CUDA.contains("fold_array"));
@@ -291,7 +470,14 @@ fn strategies_and_grids_share_the_tree() {
 #[test]
 fn explain_says_what_will_happen() {
     let text = common::add_f32::explain(&Device::host(), 1 << 24).to_string();
-    for part in ["add_f32", "Shuffle", "LastBlock", "256 threads x 4 rows x 4", "[4096, 1]", "host"] {
+    for part in [
+        "add_f32",
+        "Shuffle",
+        "LastBlock",
+        "256 threads x 4 rows x 4",
+        "[4096, 1]",
+        "host",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
 }
@@ -301,7 +487,12 @@ fn every_reduction_is_a_type_with_a_text() {
     macro_rules! check {
         ($name:ident, $op:ident, $ty:ident) => {
             let data = [<$ty as Sample>::special()[0]];
-            assert_eq!(common::$name::reduce(&Device::host(), &data).expect("a value").bits(), data[0].bits());
+            assert_eq!(
+                common::$name::reduce(&Device::host(), &data)
+                    .expect("a value")
+                    .bits(),
+                data[0].bits()
+            );
             assert!(common::$name::CUDA.contains(stringify!($name)));
         };
     }

@@ -13,7 +13,9 @@ const README: &str = include_str!("../README.md");
 
 /// The table between `<!-- name -->` and `<!-- end -->`, without its two head lines.
 fn table(name: &str) -> Vec<&'static str> {
-    let (_, rest) = README.split_once(&format!("<!-- {name} -->\n")).expect("the README has the table");
+    let (_, rest) = README
+        .split_once(&format!("<!-- {name} -->\n"))
+        .expect("the README has the table");
     let (table, _) = rest.split_once("<!-- end -->").expect("the table ends");
     table.lines().skip(2).collect()
 }
@@ -29,22 +31,48 @@ fn the_readme_has_the_rows() {
         format!("| `{}` | {} | {empty} |", op.name, op.summary)
     });
     assert_eq!(table("ops"), ops.collect::<Vec<_>>());
-    let dtypes = DTYPES.iter().map(|row| format!("| `{}` | {} | `{}` |", row.name, row.bytes, row.accumulator));
+    let dtypes = DTYPES
+        .iter()
+        .map(|row| format!("| `{}` | {} | `{}` |", row.name, row.bytes, row.accumulator));
     assert_eq!(table("dtypes"), dtypes.collect::<Vec<_>>());
-    let strategies = STRATEGIES.iter().map(|row| format!("| `{}` | {} |", row.name, row.summary));
+    let strategies = STRATEGIES
+        .iter()
+        .map(|row| format!("| `{}` | {} |", row.name, row.summary));
     assert_eq!(table("strategies"), strategies.collect::<Vec<_>>());
-    let grids = GRIDS.iter().map(|row| format!("| `{}` | {} |", row.name, row.summary));
+    let grids = GRIDS
+        .iter()
+        .map(|row| format!("| `{}` | {} |", row.name, row.summary));
     assert_eq!(table("grids"), grids.collect::<Vec<_>>());
 }
 
 #[test]
 fn the_library_has_at_most_60_crates() {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--package", "reduce-runtime", "--edges", "normal,build", "--prefix", "none", "--offline"])
+        .args([
+            "tree",
+            "--package",
+            "reduce-runtime",
+            "--edges",
+            "normal,build",
+            "--prefix",
+            "none",
+            "--offline",
+        ])
         .output()
         .expect("cargo runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let text = String::from_utf8_lossy(&output.stdout);
-    let crates: BTreeSet<&str> = text.lines().map(|line| line.trim_end_matches(" (*)")).collect();
-    assert!(crates.len() > 10 && crates.len() <= 60, "{} crates", crates.len());
+    let crates: BTreeSet<&str> = text
+        .lines()
+        .map(|line| line.trim_end_matches(" (*)"))
+        .collect();
+    assert!(
+        crates.len() > 10 && crates.len() <= 60,
+        "{} crates",
+        crates.len()
+    );
 }

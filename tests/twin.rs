@@ -16,7 +16,10 @@ fn mapped<R: Reduction<Uniforms = ()>>(elements: R::Elements, index: u64) -> R::
 /// Any bits, with special values often.
 fn any_bits<T: Sample + std::fmt::Debug>(from_bits: fn(u64) -> T) -> impl Strategy<Value = T> {
     let special = T::special();
-    prop_oneof![any::<u64>().prop_map(from_bits), prop::sample::select(special)]
+    prop_oneof![
+        any::<u64>().prop_map(from_bits),
+        prop::sample::select(special)
+    ]
 }
 
 fn f32s() -> impl Strategy<Value = f32> {
@@ -42,14 +45,22 @@ mod bodies {
     #[reduction(op = Add)]
     pub fn float_methods(x: f32, y: f32) -> f32 {
         let inside = x.clamp(-2.5, 1e6).abs().sqrt() + y.floor() - y.ceil() * x.trunc().signum();
-        if x < y || x.is_nan() { inside.mul_add(x, y) } else { inside.max(y).min(x.copysign(y)) - x.fract() }
+        if x < y || x.is_nan() {
+            inside.mul_add(x, y)
+        } else {
+            inside.max(y - 1.5).min(1e3) * x.copysign(y) - x.fract()
+        }
     }
 
     #[reduction(op = Add)]
     pub fn double_methods(x: f64, y: f64) -> f64 {
         let ratio = x / y + x % y;
         let rounded = ratio.round();
-        if rounded.is_finite() && !y.is_sign_negative() { rounded.recip() } else { -x }
+        if rounded.is_finite() && !y.is_sign_negative() {
+            rounded.recip()
+        } else {
+            -x
+        }
     }
 
     #[reduction(op = Add)]
@@ -69,7 +80,11 @@ mod bodies {
     pub fn casts(x: f64, y: f32) -> i64 {
         let small = x as i32 as i64;
         let unsigned = y as u32 as i64 + (y as u64 >> 1) as i64 / 7;
-        if x > 1e300 { small } else { unsigned.wrapping_add(x as i64 % 11) + (x as f32 as i64 / 3) }
+        if x > 1e300 {
+            small
+        } else {
+            unsigned.wrapping_add(x as i64 % 11) + (x as f32 as i64 / 3)
+        }
     }
 
     #[reduction(op = Add)]
@@ -78,7 +93,13 @@ mod bodies {
         let (x, twice) = (x + 1.0, x);
         let y = {
             let x = x - twice;
-            if x > 0.5 { x * 3.0 } else if x < -0.5 { x } else { 0.0 }
+            if x > 0.5 {
+                x * 3.0
+            } else if x < -0.5 {
+                x
+            } else {
+                0.0
+            }
         };
         x + y - twice
     }
@@ -92,7 +113,7 @@ mod bodies {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4000))]
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn floats(x in f32s(), y in f32s()) {

@@ -31,12 +31,14 @@ fn values(n: usize) -> Vec<f32> {
 /// Reads every byte and does as little as can be with them.
 fn read(data: &[f32]) -> u32 {
     let chunks = data.par_chunks(1 << 14).map(|chunk| {
-        let folds = chunk.chunks_exact(32).fold([0u32; 32], |mut folds, values| {
-            for (fold, value) in folds.iter_mut().zip(values) {
-                *fold ^= value.to_bits();
-            }
-            folds
-        });
+        let folds = chunk
+            .chunks_exact(32)
+            .fold([0u32; 32], |mut folds, values| {
+                for (fold, value) in folds.iter_mut().zip(values) {
+                    *fold ^= value.to_bits();
+                }
+                folds
+            });
         folds.iter().fold(0, |all, fold| all ^ fold)
     });
     chunks.reduce(|| 0, |a, b| a ^ b)
@@ -76,7 +78,9 @@ fn small(c: &mut Criterion) {
     let mut group = c.benchmark_group("4096 of f32");
     group.throughput(Throughput::Bytes(4096 * 4));
     group.bench_function("reduction sum", |b| b.iter(|| sum::reduce(&host, &data)));
-    group.bench_function("reduction dot", |b| b.iter(|| dot::reduce(&host, (&data, &data))));
+    group.bench_function("reduction dot", |b| {
+        b.iter(|| dot::reduce(&host, (&data, &data)))
+    });
     group.bench_function("ndarray sum", |b| b.iter(|| ArrayView1::from(&data).sum()));
     group.finish();
 }

@@ -2,7 +2,7 @@
 
 // Elements to partials, or to the result if there is but one tile. `status` is for errors that only
 // the device can see; none yet.
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+extern "C" __global__ void __launch_bounds__(THREADS)
 fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
 #if HAS_IDENTITY
@@ -15,7 +15,7 @@ fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outp
 }
 
 // Partials to the partials of the next level, or to the result.
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+extern "C" __global__ void __launch_bounds__(THREADS)
 fold_partials(const Acc* below, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
     fold_tiles(Partials{below}, n, partials, outputs, slots, blockIdx.x, gridDim.x);

@@ -54,7 +54,15 @@ FOR_FLOAT(f64, u64, 0x8000000000000000ull, 0x7ff8000000000000ull, )
 // NaN wins.
 DEVICE f32 minimum(f32 a, f32 b) { return f32_minimum(a, b); }
 DEVICE f32 maximum(f32 a, f32 b) { return f32_maximum(a, b); }
-DEVICE f64 minimum(f64 a, f64 b) { return a != a ? a : b != b ? b : is_below(a, b) ? a : b; }
-DEVICE f64 maximum(f64 a, f64 b) { return a != a ? a : b != b ? b : is_below(a, b) ? b : a; }
+DEVICE f64 minimum(f64 a, f64 b) {
+    if (a < b) return a;
+    if (b < a) return b;
+    return a == b ? from_bits<f64>(to_bits(a) | to_bits(b)) : a + b;  // equal but for the sign of zero, or NaN
+}
+DEVICE f64 maximum(f64 a, f64 b) {
+    if (a > b) return a;
+    if (b > a) return b;
+    return a == b ? from_bits<f64>(to_bits(a) & to_bits(b)) : a + b;
+}
 
 }  // namespace rust

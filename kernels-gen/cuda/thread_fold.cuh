@@ -7,11 +7,11 @@
 // none if `count` is short, and its result is then not to be used. WHOLE: the tile is full and aligned.
 //
 // The loads of a batch of rows leave before the first value of it is needed: all rows of a whole tile,
-// few otherwise, which keeps this rare path from taking the registers of the common one.
+// two otherwise, which keeps this rare path from taking the registers of the common one.
 template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
-    const u32 BATCH = WHOLE || ROWS < 4 ? ROWS : 4;
+    const u32 BATCH = WHOLE || ROWS == 1 ? ROWS : 2;
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 

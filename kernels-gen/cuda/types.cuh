@@ -26,10 +26,6 @@ struct tuple2 {
 #define ROWS 4
 #endif
 
-// Blocks that a multiprocessor is to hold at once, at the least: 1024 threads, so that a thread may
-// use 64 registers and some blocks load while others fold.
-const u32 RESIDENT_BLOCKS = THREADS < 128 ? 1 : 1024 / THREADS;
-
 // Half the threads, rounded up to a power of two: the first distance at which threads meet.
 static __device__ constexpr u32 first_distance(u32 threads) {
     u32 power = 1;

@@ -246,7 +246,9 @@ impl BinaryOp {
         };
         match self {
             // C promotes what is narrower than an int to a signed int.
-            Add | Sub | Mul if dtype.is_integer() => dtype.kind == Kind::Unsigned && dtype.bytes >= 4,
+            Add | Sub | Mul if dtype.is_integer() => {
+                dtype.kind == Kind::Unsigned && dtype.bytes >= 4
+            }
             Div => dtype.is_float(),
             Rem | Shl | Shr => false,
             _ => true,

@@ -70,7 +70,8 @@ impl Slot {
             Slot::Same => Type::Scalar(receiver),
             Slot::Is(dtype) => Type::Scalar(dtype),
             Slot::Bits => Type::Scalar(
-                dtype::find(receiver.bits).expect("methods with bits are of types whose bits have a row"),
+                dtype::find(receiver.bits)
+                    .expect("methods with bits are of types whose bits have a row"),
             ),
         }
     }

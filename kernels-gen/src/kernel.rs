@@ -72,6 +72,10 @@ pub const fn sections(
 
 impl Fragments {
     const fn where_needed(&self, need: u32, stage: &Stage) -> &'static str {
-        if self.needs & need != 0 { stage.text } else { "" }
+        if self.needs & need != 0 {
+            stage.text
+        } else {
+            ""
+        }
     }
 }

@@ -79,7 +79,8 @@ impl Op {
             Combine::Binary(op) => Expr::binary(op, a, b),
             Combine::Call(name) => Expr {
                 kind: ExprKind::Call(
-                    intrinsic::find(name, dtype).expect("every number has the intrinsics of the operator rows"),
+                    intrinsic::find(name, dtype)
+                        .expect("every number has the intrinsics of the operator rows"),
                     vec![a, b],
                 ),
                 ty: ty.clone(),

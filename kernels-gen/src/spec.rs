@@ -107,17 +107,24 @@ impl Spec {
     /// The texts that this reduction decides.
     pub fn texts(&self) -> Texts {
         let operator = self.built_in_operator();
-        let operator_needs = operator.as_ref().map_or(0, |(function, _)| cuda::needs_of(function));
+        let operator_needs = operator
+            .as_ref()
+            .map_or(0, |(function, _)| cuda::needs_of(function));
         let mut texts = Texts {
             title: self.title(),
             accumulator: self.accumulator_text(),
-            operator: operator.map(|(function, identity)| operator_text(&function, identity.as_ref())),
+            operator: operator
+                .map(|(function, identity)| operator_text(&function, identity.as_ref())),
             map: cuda::function("map", &self.map),
             source: self.elements_text() + &self.outputs_text(),
             needs: cuda::needs_of(&self.map) | operator_needs,
         };
         for parameter in &self.parameters {
-            texts.needs |= if parameter.dtype.half { needs::HALF | needs::FLOAT } else { 0 };
+            texts.needs |= if parameter.dtype.half {
+                needs::HALF | needs::FLOAT
+            } else {
+                0
+            };
         }
         texts
     }
@@ -169,7 +176,8 @@ impl Spec {
     ///     ..
     /// ```
     fn elements_text(&self) -> String {
-        let each = |line: &dyn Fn(&Parameter) -> String| -> String { self.inputs().map(line).collect() };
+        let each =
+            |line: &dyn Fn(&Parameter) -> String| -> String { self.inputs().map(line).collect() };
         let list = |item: &dyn Fn(&Parameter) -> String, between: &str| -> String {
             self.inputs().map(item).collect::<Vec<_>>().join(between)
         };
@@ -183,11 +191,20 @@ impl Spec {
             .map(|p| format!("    {} {};\n", p.dtype.name, p.name))
             .collect();
         let vectors = each(&|p| format!("        Vector<{}, VEC> {};\n", p.dtype.name, p.name));
-        let aligned = list(&|p| format!("is_aligned({0}, sizeof({1}) * VEC)", p.name, p.dtype.name), " && ");
+        let aligned = list(
+            &|p| format!("is_aligned({0}, sizeof({1}) * VEC)", p.name, p.dtype.name),
+            " && ",
+        );
         let aligned = if aligned.is_empty() { "true" } else { &aligned };
-        let loads = list(&|p| format!("load_vector<VEC>({} + position)", p.name), ", ");
+        let loads = list(
+            &|p| format!("load_vector<VEC>({} + position)", p.name),
+            ", ",
+        );
         let singles = each(&|p| {
-            format!("            step.{0}.at[lane] = load_vector<1>({0} + position + lane).at[0];\n", p.name)
+            format!(
+                "            step.{0}.at[lane] = load_vector<1>({0} + position + lane).at[0];\n",
+                p.name
+            )
         });
         let below = if singles.is_empty() {
             String::new()
@@ -206,7 +223,11 @@ impl Spec {
                 Role::Uniform => p.name.clone(),
             })
             .collect();
-        let mapped = convert(&format!("map({})", arguments.join(", ")), &self.map.result, &self.accumulator());
+        let mapped = convert(
+            &format!("map({})", arguments.join(", ")),
+            &self.map.result,
+            &self.accumulator(),
+        );
         let mut text = String::from("\n#line 1 \"elements.cuh\"\n");
         let _ = write!(
             text,
@@ -241,7 +262,11 @@ impl Spec {
         let mut writes = String::new();
         for (k, (ty, value)) in fields.iter().enumerate() {
             let is_float = ty.scalar().is_some_and(Dtype::is_float);
-            let value = if is_float { format!("rust::canonical({value})") } else { value.clone() };
+            let value = if is_float {
+                format!("rust::canonical({value})")
+            } else {
+                value.clone()
+            };
             let _ = writeln!(members, "    {}* _{k};", cuda::type_name(ty));
             let _ = writeln!(writes, "    *outputs._{k} = {value};");
         }
@@ -267,7 +292,9 @@ pub fn operator_text(function: &Function, identity: Option<&Expr>) -> String {
         Some(value) => {
             let ty = cuda::type_name(&value.ty);
             let value = cuda::constant(value);
-            format!("#define HAS_IDENTITY 1\n{combine}DEVICE {ty} identity() {{\n    return {value};\n}}\n")
+            format!(
+                "#define HAS_IDENTITY 1\n{combine}DEVICE {ty} identity() {{\n    return {value};\n}}\n"
+            )
         }
         None => format!("#define HAS_IDENTITY 0\n{combine}"),
     }

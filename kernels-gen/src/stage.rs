@@ -18,7 +18,12 @@ macro_rules! stage {
         #[doc = concat!("`cuda/", $file, "`: ", $takes_part, "; valid in ", $valid_in, ".")]
         pub const $constant: Stage = Stage {
             file: $file,
-            text: concat!("\n#line 1 \"", $file, "\"\n", include_str!(concat!("../cuda/", $file))),
+            text: concat!(
+                "\n#line 1 \"",
+                $file,
+                "\"\n",
+                include_str!(concat!("../cuda/", $file))
+            ),
             takes_part: $takes_part,
             valid_in: $valid_in,
         };
@@ -26,17 +31,52 @@ macro_rules! stage {
 }
 
 stage!(TYPES, "types.cuh", "no thread", "declarations only");
-stage!(INTRINSICS, "intrinsics.cuh", "as each function says", "as each function says");
-stage!(RUST_INTEGER, "rust_integer.cuh", "one thread", "that thread");
+stage!(
+    INTRINSICS,
+    "intrinsics.cuh",
+    "as each function says",
+    "as each function says"
+);
+stage!(
+    RUST_INTEGER,
+    "rust_integer.cuh",
+    "one thread",
+    "that thread"
+);
 stage!(RUST_FLOAT, "rust_float.cuh", "one thread", "that thread");
 stage!(RUST_HALF, "rust_half.cuh", "one thread", "that thread");
 stage!(LOAD, "load.cuh", "one thread", "that thread");
 stage!(THREAD_FOLD, "thread_fold.cuh", "one thread", "that thread");
-stage!(BLOCK_SHUFFLE, "block_shuffle.cuh", "all threads of the block", "thread 0");
-stage!(BLOCK_SEQUENTIAL, "block_sequential.cuh", "all threads of the block", "thread 0");
-stage!(TILE_FOLD, "tile_fold.cuh", "all threads of the block", "thread 0");
-stage!(GRID_LAST_BLOCK, "grid_last_block.cuh", "all blocks", "the output, after the launch");
-stage!(GRID_TWO_PASS, "grid_two_pass.cuh", "all blocks", "the output, after the last launch");
+stage!(
+    BLOCK_SHUFFLE,
+    "block_shuffle.cuh",
+    "all threads of the block",
+    "thread 0"
+);
+stage!(
+    BLOCK_SEQUENTIAL,
+    "block_sequential.cuh",
+    "all threads of the block",
+    "thread 0"
+);
+stage!(
+    TILE_FOLD,
+    "tile_fold.cuh",
+    "all threads of the block",
+    "thread 0"
+);
+stage!(
+    GRID_LAST_BLOCK,
+    "grid_last_block.cuh",
+    "all blocks",
+    "the output, after the launch"
+);
+stage!(
+    GRID_TWO_PASS,
+    "grid_two_pass.cuh",
+    "all blocks",
+    "the output, after the last launch"
+);
 
 /// The parts of Rust's arithmetic that a text may need, as bits of a set.
 pub mod needs {

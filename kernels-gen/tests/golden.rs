@@ -13,7 +13,11 @@ use kernels_gen::strategy::STRATEGIES;
 use kernels_gen::{op, spec};
 
 fn parameter(name: &str, dtype: &'static Dtype, role: Role) -> Parameter {
-    Parameter { name: name.to_owned(), dtype, role }
+    Parameter {
+        name: name.to_owned(),
+        dtype,
+        role,
+    }
 }
 
 /// `fn name(x: dtype) -> dtype { x * x }`, folded with a built-in operator.
@@ -47,20 +51,35 @@ fn first_largest() -> (Spec, String) {
         Block::of(Expr::local("a", pair.clone())),
     );
     let combine = Function {
-        parameters: vec![("a".to_owned(), pair.clone()), ("b".to_owned(), pair.clone())],
+        parameters: vec![
+            ("a".to_owned(), pair.clone()),
+            ("b".to_owned(), pair.clone()),
+        ],
         result: pair.clone(),
-        body: Block::of(Expr { kind: choice, ty: pair.clone() }),
+        body: Block::of(Expr {
+            kind: choice,
+            ty: pair.clone(),
+        }),
     };
-    let mapped = vec![Expr::local("x", value.clone()), Expr::local("i", position.clone())];
+    let mapped = vec![
+        Expr::local("x", value.clone()),
+        Expr::local("i", position.clone()),
+    ];
     let spec = Spec {
         name: "peak_at".to_owned(),
         operator_name: "first_largest".to_owned(),
         built_in: None,
-        parameters: vec![parameter("x", &dtype::F32, Role::Input), parameter("i", &dtype::U64, Role::Index)],
+        parameters: vec![
+            parameter("x", &dtype::F32, Role::Input),
+            parameter("i", &dtype::U64, Role::Index),
+        ],
         map: Function {
             parameters: vec![("x".to_owned(), value), ("i".to_owned(), position)],
             result: pair.clone(),
-            body: Block::of(Expr { kind: ExprKind::Tuple(mapped), ty: pair }),
+            body: Block::of(Expr {
+                kind: ExprKind::Tuple(mapped),
+                ty: pair,
+            }),
         },
     };
     (spec, spec::operator_text(&combine, None))
@@ -72,7 +91,12 @@ fn fragments(spec: &Spec, operator: Option<String>) -> Fragments {
     Fragments {
         title: leak(texts.title),
         accumulator: leak(texts.accumulator),
-        operator: leak(texts.operator.or(operator).expect("every reduction has an operator")),
+        operator: leak(
+            texts
+                .operator
+                .or(operator)
+                .expect("every reduction has an operator"),
+        ),
         map: leak(texts.map),
         source: leak(texts.source),
         needs: texts.needs,
@@ -80,13 +104,22 @@ fn fragments(spec: &Spec, operator: Option<String>) -> Fragments {
 }
 
 fn check(name: &str, text: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.cu"));
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(format!("{name}.cu"));
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, text).expect("the folder can be written");
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
-    let line = golden.lines().zip(text.lines()).position(|(wanted, found)| wanted != found);
-    assert!(golden == text, "{name}.cu differs from line {:?} on; BLESS=1 accepts the new text", line.map(|line| line + 1));
+    let line = golden
+        .lines()
+        .zip(text.lines())
+        .position(|(wanted, found)| wanted != found);
+    assert!(
+        golden == text,
+        "{name}.cu differs from line {:?} on; BLESS=1 accepts the new text",
+        line.map(|line| line + 1)
+    );
 }
 
 #[test]
@@ -104,12 +137,21 @@ fn every_stage_combination() {
 fn other_forms() {
     let (peak, operator) = first_largest();
     let cases = [
-        ("max_f16", fragments(&squares("max_f16", "Max", &dtype::F16), None)),
-        ("product_i64", fragments(&squares("product_i64", "Mul", &dtype::I64), None)),
+        (
+            "max_f16",
+            fragments(&squares("max_f16", "Max", &dtype::F16), None),
+        ),
+        (
+            "product_i64",
+            fragments(&squares("product_i64", "Mul", &dtype::I64), None),
+        ),
         ("peak_at", fragments(&peak, Some(operator))),
     ];
     for (name, fragments) in cases {
-        check(name, &sections(&fragments, &STRATEGIES[0], &GRIDS[0]).concat());
+        check(
+            name,
+            &sections(&fragments, &STRATEGIES[0], &GRIDS[0]).concat(),
+        );
     }
 }
 
@@ -121,7 +163,10 @@ fn statements() {
     let literal = |value: i32| Expr::literal(u64::from(value as u32), ty.clone());
     let add = |a: &Expr, b: &Expr| Expr::binary(BinaryOp::Add, a.clone(), b.clone());
     let arm = |patterns: &[i32], value: &Expr| Arm {
-        patterns: patterns.iter().map(|&pattern| u64::from(pattern as u32)).collect(),
+        patterns: patterns
+            .iter()
+            .map(|&pattern| u64::from(pattern as u32))
+            .collect(),
         body: Block::of(value.clone()),
     };
     let early = Block {
@@ -129,7 +174,11 @@ fn statements() {
         value: None,
     };
     let nothing = Expr {
-        kind: ExprKind::If(Box::new(Expr::binary(BinaryOp::Lt, x.clone(), literal(0))), early, Block::default()),
+        kind: ExprKind::If(
+            Box::new(Expr::binary(BinaryOp::Lt, x.clone(), literal(0))),
+            early,
+            Block::default(),
+        ),
         ty: Type::Unit,
     };
     let body = Block {
@@ -141,7 +190,11 @@ fn statements() {
                 literal(0),
                 literal(4),
                 Block {
-                    statements: vec![Statement::Assign("sum".to_owned(), vec![], add(&sum, &Expr::local("k", ty.clone())))],
+                    statements: vec![Statement::Assign(
+                        "sum".to_owned(),
+                        vec![],
+                        add(&sum, &Expr::local("k", ty.clone())),
+                    )],
                     value: None,
                 },
             ),
@@ -149,15 +202,27 @@ fn statements() {
         value: Some(Box::new(add(
             &sum,
             &Expr {
-                kind: ExprKind::Match(Box::new(x.clone()), vec![arm(&[1, 2], &literal(10)), arm(&[], &x)]),
+                kind: ExprKind::Match(
+                    Box::new(x.clone()),
+                    vec![arm(&[1, 2], &literal(10)), arm(&[], &x)],
+                ),
                 ty: ty.clone(),
             },
         ))),
     };
-    let function = Function { parameters: vec![("x".to_owned(), ty.clone())], result: ty, body };
+    let function = Function {
+        parameters: vec![("x".to_owned(), ty.clone())],
+        result: ty,
+        body,
+    };
     check("statements", &cuda::function("statements", &function));
     let twin = rust::body(&function);
-    for part in ["return ", "for v_k in ", "v_sum = ", "if value == (0x1u64 as ::core::primitive::i32) || value == "] {
+    for part in [
+        "return ",
+        "for v_k in ",
+        "v_sum = ",
+        "if value == (0x1u64 as ::core::primitive::i32) || value == ",
+    ] {
         assert!(twin.contains(part), "{part} in {twin}");
     }
 }

@@ -74,7 +74,9 @@ impl Device {
     pub fn gpu(ordinal: usize) -> Result<Device> {
         Err(crate::error::Error::new(
             crate::error::Kind::Unavailable,
-            format!("GPU {ordinal} was wanted, but reduce-runtime was built without the feature `cuda`; build it with default features"),
+            format!(
+                "GPU {ordinal} was wanted, but reduce-runtime was built without the feature `cuda`; build it with default features"
+            ),
         ))
     }
 

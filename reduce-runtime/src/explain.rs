@@ -34,16 +34,25 @@ impl Explain {
             ""
         };
         let lines = [
-            format!("{} of {n} elements with {} on {device}", kernel.name, kernel.operator),
+            format!(
+                "{} of {n} elements with {} on {device}",
+                kernel.name, kernel.operator
+            ),
             format!("strategy  {}: {}", strategy.name, strategy.summary),
             format!("grid      {}: {}", grid.name, grid.summary),
-            format!("tile      {threads} threads x {rows} rows x {vector} elements = {} elements", tile.len(vector)),
+            format!(
+                "tile      {threads} threads x {rows} rows x {vector} elements = {} elements",
+                tile.len(vector)
+            ),
             format!("levels    {levels:?} partials"),
             format!("launches  {launches}"),
             format!("shared    {shared} bytes a block"),
-            "order     fixed by n, types and operator alone: the same bits on every device".to_owned(),
+            "order     fixed by n, types and operator alone: the same bits on every device"
+                .to_owned(),
         ];
-        Explain { text: lines.join("\n  ") + copy }
+        Explain {
+            text: lines.join("\n  ") + copy,
+        }
     }
 }
 

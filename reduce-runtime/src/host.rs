@@ -26,20 +26,36 @@ pub(crate) fn fold<R: Reduction>(
     tile: Tile,
 ) -> R::Accumulator {
     let shape = R::KERNEL.shape;
-    let elements = Mapped::<R> { slices, first, uniforms };
+    let elements = Mapped::<R> {
+        slices,
+        first,
+        uniforms,
+    };
     let combine = R::Operator::combine;
-    let level = Level { n, tile, vector: shape.vector };
+    let level = Level {
+        n,
+        tile,
+        vector: shape.vector,
+    };
     let mut partials = level.fold(&|scratch, k| level.tile_fold(scratch, k, &elements, combine));
     while partials.len() > 1 {
         let n = partials.len() as u64;
-        let level = Level { n, tile, vector: shape.partial_vector };
+        let level = Level {
+            n,
+            tile,
+            vector: shape.partial_vector,
+        };
         partials = fold_partials(level, &partials, R::Operator::combine);
     }
     partials[0]
 }
 
 /// Folds the partials of the level below. They are few: one function for all operators will do.
-fn fold_partials<A: Copy + Send + Sync>(level: Level, below: &[A], combine: fn(A, A) -> A) -> Vec<A> {
+fn fold_partials<A: Copy + Send + Sync>(
+    level: Level,
+    below: &[A],
+    combine: fn(A, A) -> A,
+) -> Vec<A> {
     level.fold(&|scratch, k| level.tile_fold(scratch, k, &below, combine))
 }
 
@@ -61,7 +77,13 @@ impl<R: Reduction> Source<R::Accumulator> for Mapped<'_, R> {
     fn block<const N: usize>(&self, start: usize) -> [R::Accumulator; N] {
         let cut = R::Elements::cut(self.slices, start, N);
         let index = self.first.wrapping_add(start as u64);
-        std::array::from_fn(|k| R::map(R::Elements::at(cut, k), index.wrapping_add(k as u64), &self.uniforms))
+        std::array::from_fn(|k| {
+            R::map(
+                R::Elements::at(cut, k),
+                index.wrapping_add(k as u64),
+                &self.uniforms,
+            )
+        })
     }
 }
 
@@ -83,7 +105,10 @@ struct Level {
 
 impl Level {
     /// The fold of each tile, in order: `tile_fold(scratch, k)`.
-    fn fold<A: Copy + Send>(self, tile_fold: &(dyn Fn(&mut Scratch<A>, u64) -> A + Sync)) -> Vec<A> {
+    fn fold<A: Copy + Send>(
+        self,
+        tile_fold: &(dyn Fn(&mut Scratch<A>, u64) -> A + Sync),
+    ) -> Vec<A> {
         let tiles = self.tile.count(self.n, self.vector);
         if tiles < PARALLEL_TILES {
             let mut scratch = Scratch::new();
@@ -105,7 +130,13 @@ impl Level {
         let length = self.tile.len(self.vector);
         let start = k * length;
         let count = length.min(self.n - start) as usize;
-        scratch.fold_rows(source, start as usize, count, (self.tile.threads * self.vector) as usize, combine);
+        scratch.fold_rows(
+            source,
+            start as usize,
+            count,
+            (self.tile.threads * self.vector) as usize,
+            combine,
+        );
         scratch.fold_vectors(self.vector, combine);
         scratch.fold_threads(self.tile.first_distance() as usize, combine)
     }
@@ -150,7 +181,12 @@ impl<A: Copy> Scratch<A> {
         }
         // What is left, element by element: lanes beyond the blocks, and the row that is cut short.
         for row in 0..rows {
-            self.fold_singly(source, start + row * width, whole_blocks * BLOCK..width, combine);
+            self.fold_singly(
+                source,
+                start + row * width,
+                whole_blocks * BLOCK..width,
+                combine,
+            );
         }
         self.fold_singly(source, start + rows * width, 0..tail, combine);
     }
@@ -179,7 +215,8 @@ impl<A: Copy> Scratch<A> {
             let pairs = self.lanes.chunks_exact(2);
             let single = pairs.remainder();
             self.halved.clear();
-            self.halved.extend(pairs.map(|pair| combine(pair[0], pair[1])));
+            self.halved
+                .extend(pairs.map(|pair| combine(pair[0], pair[1])));
             self.halved.extend(single);
             std::mem::swap(&mut self.lanes, &mut self.halved);
         }

@@ -20,7 +20,11 @@ pub struct Plan<R: Reduction> {
 
 impl<R: Reduction> fmt::Debug for Plan<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Plan({:?}, n: {}, {:?})", self.bound, self.n, self.engine)
+        write!(
+            f,
+            "Plan({:?}, n: {}, {:?})",
+            self.bound, self.n, self.engine
+        )
     }
 }
 

@@ -239,7 +239,13 @@ impl<R: Reduction> Bound<R> {
         };
         let fold = match R::Operator::IDENTITY {
             Some(identity) if given.n == 0 => identity,
-            _ => host::fold::<R>(slices, given.first, given.n, self.uniforms, self.tile(given.n)),
+            _ => host::fold::<R>(
+                slices,
+                given.first,
+                given.n,
+                self.uniforms,
+                self.tile(given.n),
+            ),
         };
         Ok(R::finish(fold).canonical())
     }

@@ -132,7 +132,12 @@ pub mod forms {
     }
 
     #[reduction(op = Add)]
-    pub fn clipped(x: i32, #[uniform] low: i32, #[uniform] high: i32, #[uniform] scale: f64) -> f64 {
+    pub fn clipped(
+        x: i32,
+        #[uniform] low: i32,
+        #[uniform] high: i32,
+        #[uniform] scale: f64,
+    ) -> f64 {
         x.clamp(low, high) as f64 * scale
     }
 
@@ -251,7 +256,23 @@ pub fn spiced<T: Sample>(n: usize, seed: u64) -> Vec<T> {
 /// The sizes at which trees change: warps, blocks, tiles, levels.
 pub fn boundary_sizes(tile: u64, partials_of_a_tile: u64) -> Vec<u64> {
     let mut sizes = vec![
-        1, 2, 3, 7, 31, 32, 33, 48, 255, 256, 257, 1023, 1024, 1025, tile - 1, tile, tile + 1,
+        1,
+        2,
+        3,
+        7,
+        31,
+        32,
+        33,
+        48,
+        255,
+        256,
+        257,
+        1023,
+        1024,
+        1025,
+        tile - 1,
+        tile,
+        tile + 1,
         2 * tile + 5,
     ];
     if tile * partials_of_a_tile <= 1 << 20 {

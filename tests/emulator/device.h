@@ -11,7 +11,7 @@
 #define __global__
 #define __device__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 // A section of its own, so that the runner finds all of it.
 #define __shared__ static __attribute__((section("shared_memory")))
 
@@ -100,12 +100,12 @@ inline float f32_from_f16_bits(unsigned short bits) {
 
 inline float f32_minimum(float a, float b) {
     if (a != a || b != b) return a != a ? a : b;
-    return a < b || (a == b && std::signbit(a)) ? a : b;
+    return a < b || (a == b && __builtin_signbit(a)) ? a : b;
 }
 
 inline float f32_maximum(float a, float b) {
     if (a != a || b != b) return a != a ? a : b;
-    return a < b || (a == b && std::signbit(a)) ? b : a;
+    return a < b || (a == b && __builtin_signbit(a)) ? b : a;
 }
 
 // To the nearest, ties to even.

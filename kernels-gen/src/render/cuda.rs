@@ -22,7 +22,10 @@ pub fn function(name: &str, function: &Function) -> String {
         .collect();
     let result = type_name(&function.result);
     let mut writer = Writer::default();
-    writer.open(&format!("DEVICE {result} {name}({}) {{", parameters.join(", ")));
+    writer.open(&format!(
+        "DEVICE {result} {name}({}) {{",
+        parameters.join(", ")
+    ));
     writer.block(&function.body, Target::Return);
     writer.close("}");
     writer.text
@@ -261,7 +264,10 @@ impl Writer {
         let last = arms.len() - 1;
         for (k, arm) in arms.iter().enumerate() {
             let tests = arm.patterns.iter().map(|&bits| {
-                let literal = literal(bits, value.ty.scalar().expect("match is on numbers and bools"));
+                let literal = literal(
+                    bits,
+                    value.ty.scalar().expect("match is on numbers and bools"),
+                );
                 format!("{name} == {literal}")
             });
             let test = tests.collect::<Vec<_>>().join(" || ");
@@ -310,14 +316,26 @@ impl Writer {
 
     /// The expression as C, in parentheses if it binds less than `outer`.
     fn expr(&mut self, expr: &Expr, outer: u8) -> String {
-        if !is_plain(expr) && matches!(expr.kind, ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(_)) {
+        if !is_plain(expr)
+            && matches!(
+                expr.kind,
+                ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(_)
+            )
+        {
             return self.spill(expr);
         }
         let (text, strength) = match &expr.kind {
             ExprKind::Literal(bits) => {
                 let literal = literal(*bits, expr.ty.scalar().expect("literals are scalars"));
                 let is_signed = literal.starts_with('-');
-                (literal, if is_signed { strength::UNARY } else { strength::POSTFIX })
+                (
+                    literal,
+                    if is_signed {
+                        strength::UNARY
+                    } else {
+                        strength::POSTFIX
+                    },
+                )
             }
             ExprKind::Local(name) => (name.clone(), strength::POSTFIX),
             ExprKind::Unary(op, a) => self.unary(*op, a),
@@ -325,19 +343,31 @@ impl Writer {
             ExprKind::Cast(a) => self.cast(a, &expr.ty),
             ExprKind::Call(row, list) => {
                 let list: Vec<&Expr> = list.iter().collect();
-                (self.call(&format!("rust::{}", row.name), &list), strength::POSTFIX)
+                (
+                    self.call(&format!("rust::{}", row.name), &list),
+                    strength::POSTFIX,
+                )
             }
             ExprKind::Tuple(list) => {
                 let list: Vec<&Expr> = list.iter().collect();
                 let fields = self.operands(&list, 0).join(", ");
-                (format!("{}{{{fields}}}", type_name(&expr.ty)), strength::POSTFIX)
+                (
+                    format!("{}{{{fields}}}", type_name(&expr.ty)),
+                    strength::POSTFIX,
+                )
             }
-            ExprKind::Field(a, position) => {
-                (format!("{}._{position}", self.expr(a, strength::POSTFIX)), strength::POSTFIX)
-            }
+            ExprKind::Field(a, position) => (
+                format!("{}._{position}", self.expr(a, strength::POSTFIX)),
+                strength::POSTFIX,
+            ),
             ExprKind::If(condition, yes, no) => {
                 let [condition, yes, no] = [Some(condition), yes.value.as_ref(), no.value.as_ref()]
-                    .map(|part| self.expr(part.expect("a plain block has a value"), strength::TERNARY + 1));
+                    .map(|part| {
+                        self.expr(
+                            part.expect("a plain block has a value"),
+                            strength::TERNARY + 1,
+                        )
+                    });
                 (format!("{condition} ? {yes} : {no}"), strength::TERNARY)
             }
             ExprKind::Block(block) => {
@@ -346,18 +376,31 @@ impl Writer {
             }
             ExprKind::Match(..) => unreachable!("a match is never plain"),
         };
-        if strength < outer { format!("({text})") } else { text }
+        if strength < outer {
+            format!("({text})")
+        } else {
+            text
+        }
     }
 
     fn unary(&mut self, op: UnaryOp, a: &Expr) -> (String, u8) {
         let dtype = a.ty.scalar().expect("operands are scalars");
         match op {
-            UnaryOp::Neg if dtype.is_integer() => (self.call("rust::wrapping_neg", &[a]), strength::POSTFIX),
-            UnaryOp::Neg => (format!("-{}", self.expr(a, strength::POSTFIX)), strength::UNARY),
-            UnaryOp::Not if dtype.is_integer() => {
-                (format!("~{}", self.expr(a, strength::POSTFIX)), strength::UNARY)
+            UnaryOp::Neg if dtype.is_integer() => {
+                (self.call("rust::wrapping_neg", &[a]), strength::POSTFIX)
             }
-            UnaryOp::Not => (format!("!{}", self.expr(a, strength::POSTFIX)), strength::UNARY),
+            UnaryOp::Neg => (
+                format!("-{}", self.expr(a, strength::POSTFIX)),
+                strength::UNARY,
+            ),
+            UnaryOp::Not if dtype.is_integer() => (
+                format!("~{}", self.expr(a, strength::POSTFIX)),
+                strength::UNARY,
+            ),
+            UnaryOp::Not => (
+                format!("!{}", self.expr(a, strength::POSTFIX)),
+                strength::UNARY,
+            ),
         }
     }
 
@@ -366,7 +409,10 @@ impl Writer {
             return (self.short_circuit(op, a, b), strength::POSTFIX);
         }
         if !op.is_plain_in_c(&a.ty) {
-            return (self.call(&format!("rust::{}", op.function()), &[a, b]), strength::POSTFIX);
+            return (
+                self.call(&format!("rust::{}", op.function()), &[a, b]),
+                strength::POSTFIX,
+            );
         }
         let strength = strength_of(op);
         let operands = if is_plain(b) {
@@ -374,7 +420,10 @@ impl Writer {
         } else {
             self.operands(&[a, b], strength + 1)
         };
-        (format!("{} {} {}", operands[0], op.symbol(), operands[1]), strength)
+        (
+            format!("{} {} {}", operands[0], op.symbol(), operands[1]),
+            strength,
+        )
     }
 
     /// `a && b` or `a || b` where `b` takes statements, which must not run unless `b` decides.
@@ -391,10 +440,16 @@ impl Writer {
         let from = a.ty.scalar().expect("casts are between scalars");
         let to = to.scalar().expect("casts are between scalars");
         if from.is_float() && to.is_integer() {
-            return (self.call(&format!("rust::to_integer<{}>", to.name), &[a]), strength::POSTFIX);
+            return (
+                self.call(&format!("rust::to_integer<{}>", to.name), &[a]),
+                strength::POSTFIX,
+            );
         }
         if from.half || to.half {
-            return (self.call(&format!("rust::to_{}", to.name), &[a]), strength::POSTFIX);
+            return (
+                self.call(&format!("rust::to_{}", to.name), &[a]),
+                strength::POSTFIX,
+            );
         }
         (self.call(to.name, &[a]), strength::POSTFIX)
     }
@@ -404,7 +459,8 @@ impl Writer {
 fn literal(bits: u64, dtype: &Dtype) -> String {
     match dtype.kind {
         Kind::Bool => (bits != 0).to_string(),
-        Kind::Float => float(bits, dtype).unwrap_or_else(|| format!("from_bits<{}>({}({bits:#x}))", dtype.name, dtype.bits)),
+        Kind::Float => float(bits, dtype)
+            .unwrap_or_else(|| format!("from_bits<{}>({}({bits:#x}))", dtype.name, dtype.bits)),
         Kind::Unsigned if dtype.bytes == 8 => format!("{bits}ull"),
         Kind::Unsigned => format!("{bits}u"),
         Kind::Signed => signed(bits, dtype),
@@ -414,7 +470,10 @@ fn literal(bits: u64, dtype: &Dtype) -> String {
 /// A float in decimal, which C reads back to the same bits; not for infinities, NaN and halves.
 fn float(bits: u64, dtype: &Dtype) -> Option<String> {
     let (text, value) = match dtype.bytes {
-        4 => (format!("{:?}f", f32::from_bits(bits as u32)), f64::from(f32::from_bits(bits as u32))),
+        4 => (
+            format!("{:?}f", f32::from_bits(bits as u32)),
+            f64::from(f32::from_bits(bits as u32)),
+        ),
         8 => (format!("{:?}", f64::from_bits(bits)), f64::from_bits(bits)),
         _ => return None,
     };

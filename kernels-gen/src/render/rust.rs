@@ -47,7 +47,12 @@ pub fn expr(value: &Expr) -> String {
             format!("({} {} {})", expr(a), op.symbol(), expr(b))
         }
         ExprKind::Binary(op, a, b) => {
-            format!("{}({}, {})", function_name(op.function(), &a.ty), expr(a), expr(b))
+            format!(
+                "{}({}, {})",
+                function_name(op.function(), &a.ty),
+                expr(a),
+                expr(b)
+            )
         }
         ExprKind::Cast(a) => convert(&expr(a), &a.ty, &value.ty),
         ExprKind::Call(row, list) => call(row.name, list),
@@ -62,13 +67,23 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::Match(value, arms) => {
             let dtype = value.ty.scalar().expect("match is on numbers and bools");
             let arms = arms.iter().map(|arm| {
-                let tests = arm.patterns.iter().map(|&bits| format!("value == {}", literal(bits, dtype)));
+                let tests = arm
+                    .patterns
+                    .iter()
+                    .map(|&bits| format!("value == {}", literal(bits, dtype)));
                 let test = tests.collect::<Vec<_>>().join(" || ");
-                let test = if test.is_empty() { "true".to_owned() } else { test };
+                let test = if test.is_empty() {
+                    "true".to_owned()
+                } else {
+                    test
+                };
                 format!("if {test} {}", block(&arm.body))
             });
             // Without its last test the chain is exhaustive, as the last arm always holds.
-            let chain = arms.collect::<Vec<_>>().join(" else ").replace("else if true", "else");
+            let chain = arms
+                .collect::<Vec<_>>()
+                .join(" else ")
+                .replace("else if true", "else");
             format!("{{ let value = {}; {chain} }}", expr(value))
         }
         ExprKind::Block(inner) => block(inner),
@@ -117,7 +132,11 @@ pub fn convert(value: &str, from: &Type, to: &Type) -> String {
 
 fn call(name: &str, list: &[Expr]) -> String {
     let arguments: Vec<String> = list.iter().map(expr).collect();
-    format!("{}({})", function_name(name, &list[0].ty), arguments.join(", "))
+    format!(
+        "{}({})",
+        function_name(name, &list[0].ty),
+        arguments.join(", ")
+    )
 }
 
 /// The function `name` of the module for values of this type.

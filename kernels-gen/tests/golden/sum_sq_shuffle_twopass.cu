@@ -30,10 +30,6 @@ struct tuple2 {
 #define ROWS 4
 #endif
 
-// Blocks that a multiprocessor is to hold at once, at the least: 1024 threads, so that a thread may
-// use 64 registers and some blocks load while others fold.
-const u32 RESIDENT_BLOCKS = THREADS < 128 ? 1 : 1024 / THREADS;
-
 // Half the threads, rounded up to a power of two: the first distance at which threads meet.
 static __device__ constexpr u32 first_distance(u32 threads) {
     u32 power = 1;
@@ -201,8 +197,16 @@ FOR_FLOAT(f64, u64, 0x8000000000000000ull, 0x7ff8000000000000ull, )
 // NaN wins.
 DEVICE f32 minimum(f32 a, f32 b) { return f32_minimum(a, b); }
 DEVICE f32 maximum(f32 a, f32 b) { return f32_maximum(a, b); }
-DEVICE f64 minimum(f64 a, f64 b) { return a != a ? a : b != b ? b : is_below(a, b) ? a : b; }
-DEVICE f64 maximum(f64 a, f64 b) { return a != a ? a : b != b ? b : is_below(a, b) ? b : a; }
+DEVICE f64 minimum(f64 a, f64 b) {
+    if (a < b) return a;
+    if (b < a) return b;
+    return a == b ? from_bits<f64>(to_bits(a) | to_bits(b)) : a + b;  // equal but for the sign of zero, or NaN
+}
+DEVICE f64 maximum(f64 a, f64 b) {
+    if (a > b) return a;
+    if (b > a) return b;
+    return a == b ? from_bits<f64>(to_bits(a) & to_bits(b)) : a + b;
+}
 
 }  // namespace rust
 
@@ -317,11 +321,11 @@ DEVICE void write_result(const Outputs& outputs, const Acc& fold) {
 // none if `count` is short, and its result is then not to be used. WHOLE: the tile is full and aligned.
 //
 // The loads of a batch of rows leave before the first value of it is needed: all rows of a whole tile,
-// few otherwise, which keeps this rare path from taking the registers of the common one.
+// two otherwise, which keeps this rare path from taking the registers of the common one.
 template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
-    const u32 BATCH = WHOLE || ROWS < 4 ? ROWS : 4;
+    const u32 BATCH = WHOLE || ROWS == 1 ? ROWS : 2;
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 
@@ -469,7 +473,7 @@ DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs&
 
 // Elements to partials, or to the result if there is but one tile. `status` is for errors that only
 // the device can see; none yet.
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+extern "C" __global__ void __launch_bounds__(THREADS)
 fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
 #if HAS_IDENTITY
@@ -482,7 +486,7 @@ fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outp
 }
 
 // Partials to the partials of the next level, or to the result.
-extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT_BLOCKS)
+extern "C" __global__ void __launch_bounds__(THREADS)
 fold_partials(const Acc* below, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
     fold_tiles(Partials{below}, n, partials, outputs, slots, blockIdx.x, gridDim.x);

@@ -13,7 +13,10 @@ use crate::input::{Given, MAX_INPUTS, Place};
 use crate::output::{MAX_SCALARS, Output, SLOT};
 use crate::reduction::{Bound, Reduction};
 
-const _: () = assert!(SLOT == RESULT_STRIDE, "results are read where they are written");
+const _: () = assert!(
+    SLOT == RESULT_STRIDE,
+    "results are read where they are written"
+);
 
 /// The kernel's `Elements`, and what is to be kept until the launch is enqueued.
 struct Arguments<'a> {
@@ -25,11 +28,21 @@ struct Arguments<'a> {
 }
 
 impl<R: Reduction> Bound<R> {
-    pub(crate) fn reduce_on_gpu(&self, gpu: &Gpu, given: &Given<'_, R::Elements>) -> Result<R::Output> {
+    pub(crate) fn reduce_on_gpu(
+        &self,
+        gpu: &Gpu,
+        given: &Given<'_, R::Elements>,
+    ) -> Result<R::Output> {
         let arguments = self.arguments(gpu, given)?;
         let elements = arguments.fields.bytes();
         let bytes = self.with_variant(given.n, |variant| {
-            gpu.reduce_value(variant, given.n, elements, &arguments.streams, R::Output::SCALARS)
+            gpu.reduce_value(
+                variant,
+                given.n,
+                elements,
+                &arguments.streams,
+                R::Output::SCALARS,
+            )
         })?;
         let (slots, _) = bytes.as_chunks::<SLOT>();
         Ok(R::Output::from_slots(slots))
@@ -58,7 +71,9 @@ impl<R: Reduction> Bound<R> {
         outputs: [Option<SpanMut<'_>>; MAX_SCALARS],
     ) -> Result<()> {
         let arguments = self.arguments(plan.gpu(), given)?;
-        with_outputs(plan.gpu(), &arguments, outputs, |params| plan.launch(params))
+        with_outputs(plan.gpu(), &arguments, outputs, |params| {
+            plan.launch(params)
+        })
     }
 
     /// Calls `run` with the kernel's own text, or with one put together for forced choices.
@@ -70,11 +85,21 @@ impl<R: Reduction> Bound<R> {
         let forced = forced.then(|| sections(&kernel.fragments, strategy, grid).concat());
         let text = forced.as_deref().map_or(Text::Fixed(R::CUDA), Text::Forced);
         let (tile, blocks) = (self.tile(n), self.forced.blocks);
-        run(&Variant { kernel, text, grid, tile, blocks })
+        run(&Variant {
+            kernel,
+            text,
+            grid,
+            tile,
+            blocks,
+        })
     }
 
     /// The fields of `Elements` in order: a pointer an input, or the range's start; then the uniforms.
-    fn arguments<'a>(&self, gpu: &'a Gpu, given: &'a Given<'_, R::Elements>) -> Result<Arguments<'a>> {
+    fn arguments<'a>(
+        &self,
+        gpu: &'a Gpu,
+        given: &'a Given<'_, R::Elements>,
+    ) -> Result<Arguments<'a>> {
         let mut arguments = Arguments {
             fields: Fields::new(),
             streams: Vec::new(),
@@ -123,9 +148,17 @@ fn with_outputs(
     mut outputs: [Option<SpanMut<'_>>; MAX_SCALARS],
     run: impl FnOnce(&Params<'_>) -> Result<()>,
 ) -> Result<()> {
-    let owners = outputs.each_ref().map(|span| span.as_ref().map(SpanMut::stream));
+    let owners = outputs
+        .each_ref()
+        .map(|span| span.as_ref().map(SpanMut::stream));
     let mut streams = arguments.streams.clone();
-    streams.extend(owners.iter().flatten().map(|stream| &**stream).filter(|stream| is_other(gpu, stream)));
+    streams.extend(
+        owners
+            .iter()
+            .flatten()
+            .map(|stream| &**stream)
+            .filter(|stream| is_other(gpu, stream)),
+    );
 
     let mut addresses = [0; MAX_SCALARS];
     let mut guards = Vec::new();

@@ -447,7 +447,7 @@ fn misuse_is_told_what_was_wanted() {
     assert!(
         error
             .to_string()
-            .contains("for 3 elements, but the input has 1"),
+            .contains("3 elements was wanted, for which the plan is, but it has 1"),
         "{error}"
     );
     assert_eq!(format!("{error:?}"), error.to_string(), "Debug is Display");

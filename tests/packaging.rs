@@ -46,6 +46,26 @@ fn the_readme_has_the_rows() {
 }
 
 #[test]
+fn the_readme_shows_the_kernel_and_an_error_as_they_are() {
+    let golden = include_str!("../kernels-gen/tests/golden/sum_sq_shuffle_lastblock.cu");
+    let (_, rest) = README
+        .split_once("```cuda\n")
+        .expect("the README shows a kernel");
+    let (kernel, _) = rest.split_once("```").expect("which ends");
+    for line in kernel.lines().filter(|line| line.trim() != "..") {
+        assert!(golden.contains(line), "{line}");
+    }
+    let (_, rest) = README
+        .split_once("```text\n")
+        .expect("the README shows an error");
+    let (error, _) = rest.split_once('\n').expect("of one line");
+    assert!(
+        include_str!("ui/fail/unknown_method.stderr").contains(error),
+        "{error}"
+    );
+}
+
+#[test]
 fn the_library_has_at_most_60_crates() {
     let output = Command::new(env!("CARGO"))
         .args([

@@ -2,7 +2,7 @@
 // shared memory. No bank conflicts and whole warps idle, but a barrier a step.
 
 // Every thread of the block calls this; threads from `present` on have no value. Thread 0 gets the
-// fold. `slots` is not touched by the next call, so calls that alternate between two need no barrier.
+// fold. The next call must be given other slots: then no barrier is needed between the two.
 DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
     const u32 thread = threadIdx.x;
     if (thread < present) slots[thread] = value;

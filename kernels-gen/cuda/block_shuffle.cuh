@@ -3,7 +3,7 @@
 // then the lanes of warp 0 shuffle.
 
 // Every thread of the block calls this; threads from `present` on have no value. Thread 0 gets the
-// fold. `slots` is not touched by the next call, so calls that alternate between two need no barrier.
+// fold. The next call must be given other slots: then no barrier is needed between the two.
 DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
     const u32 WARPS = (THREADS + 31) / 32;
     const u32 LANES = THREADS < 32 ? THREADS : 32;

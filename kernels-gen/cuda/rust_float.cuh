@@ -46,7 +46,7 @@ namespace rust {
     DEVICE T cbrt(T a) { return ::cbrt##suffix(a); }                                                              \
     DEVICE T hypot(T a, T b) { return ::hypot##suffix(a, b); }                                                    \
     DEVICE T powf(T a, T b) { return ::pow##suffix(a, b); }                                                       \
-    DEVICE T powi(T a, i32 b) { return ::pow##suffix(a, T(b)); }
+    DEVICE T powi(T a, i32 b) { return T(::pow(f64(a), f64(b))); }
 
 FOR_FLOAT(f32, u32, 0x80000000u, 0x7fc00000u, f)
 FOR_FLOAT(f64, u64, 0x8000000000000000ull, 0x7ff8000000000000ull, )

@@ -6,12 +6,13 @@
 // Folds this thread's places in the tile of `count` positions that starts at `start`; some thread has
 // none if `count` is short, and its result is then not to be used. WHOLE: the tile is full and aligned.
 //
-// The loads of a batch of rows leave before the first value of it is needed: all rows of a whole tile,
-// two otherwise, which keeps this rare path from taking the registers of the common one.
+// The loads of a batch of rows leave before the first value of it is needed: as many as the source
+// says of a whole tile, two otherwise, which keeps this rare path from taking the registers of the
+// common one.
 template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
-    const u32 BATCH = WHOLE || ROWS == 1 ? ROWS : 2;
+    const u32 BATCH = ROWS == 1 ? 1 : WHOLE ? Source::IN_FLIGHT : 2;
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 

@@ -30,6 +30,7 @@ struct Partials {
     const Acc* values;
 
     static const u32 VEC = PARTIAL_VEC;
+    static const u32 IN_FLIGHT = ROWS < 4 ? ROWS : 4;  // rows loaded at once
     typedef Vector<Acc, VEC> Step;
 
     DEVICE_MEMBER bool aligned() const { return true; }

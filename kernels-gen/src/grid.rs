@@ -35,7 +35,7 @@ pub const LAST_BLOCK: Grid = Grid {
 /// A launch a level.
 pub const TWO_PASS: Grid = Grid {
     name: "TwoPass",
-    summary: "a launch for the elements, another for the partials",
+    summary: "a launch for each level of the tree: elements, then partials",
     stage: stage::GRID_TWO_PASS,
     passes: Passes::Level,
 };

@@ -7,7 +7,6 @@ use crate::dtype::Dtype;
 use crate::expr::{Expr, Function, Type};
 use crate::op::Op;
 use crate::render::cuda;
-use crate::stage::needs;
 use crate::tree::Shape;
 
 /// A validated reduction.
@@ -97,7 +96,7 @@ impl Spec {
         Shape::new(&widths, self.accumulator().bytes())
     }
 
-    /// The operator's rendered function and identity, if it is built in.
+    /// The operator's function and identity, if it is built in.
     pub fn built_in_operator(&self) -> Option<(Function, Option<Expr>)> {
         let dtype = self.accumulator().scalar()?;
         let op = self.built_in?;
@@ -110,7 +109,7 @@ impl Spec {
         let operator_needs = operator
             .as_ref()
             .map_or(0, |(function, _)| cuda::needs_of(function));
-        let mut texts = Texts {
+        Texts {
             title: self.title(),
             accumulator: self.accumulator_text(),
             operator: operator
@@ -118,15 +117,7 @@ impl Spec {
             map: cuda::function("map", &self.map),
             source: self.elements_text() + &self.outputs_text(),
             needs: cuda::needs_of(&self.map) | operator_needs,
-        };
-        for parameter in &self.parameters {
-            texts.needs |= if parameter.dtype.half {
-                needs::HALF | needs::FLOAT
-            } else {
-                0
-            };
         }
-        texts
     }
 
     fn title(&self) -> String {
@@ -168,10 +159,11 @@ impl Spec {
     ///     const f32* x;
     ///
     ///     static const u32 VEC = 4;
+    ///     static const u32 IN_FLIGHT = ROWS;  // rows loaded at once
     ///     struct Step {
     ///         Vector<f32, VEC> x;
     ///     };
-    ///     DEVICE_MEMBER bool aligned() const { return is_aligned(x, sizeof(Step().x)); }
+    ///     DEVICE_MEMBER bool aligned() const { return is_aligned(x, sizeof(f32) * VEC); }
     ///     DEVICE_MEMBER Step load(u64 position) const { return {load_vector<VEC>(x + position)}; }
     ///     ..
     /// ```
@@ -232,7 +224,7 @@ impl Spec {
         let _ = write!(
             text,
             "// The inputs as a source of accumulators.\n\
-             struct Elements {{\n{pointers}{uniforms}\n    static const u32 VEC = {vec};\n    struct Step {{\n{vectors}    }};\n\n    \
+             struct Elements {{\n{pointers}{uniforms}\n    static const u32 VEC = {vec};\n    static const u32 IN_FLIGHT = ROWS;  // rows loaded at once\n    struct Step {{\n{vectors}    }};\n\n    \
              DEVICE_MEMBER bool aligned() const {{ return {aligned}; }}\n    \
              DEVICE_MEMBER Step load(u64 position) const {{ return {{{loads}}}; }}\n    \
              DEVICE_MEMBER Step load_some(u64 position, i32 left) const {{\n        Step step;\n{below}        return step;\n    }}\n    \

@@ -1,5 +1,4 @@
 //! What stands in an attribute's place: items that parse, whatever was written.
-#![cfg(feature = "syntax")]
 
 mod syntax;
 
@@ -139,6 +138,30 @@ fn the_operators_path_is_named_once_as_a_type() {
         text.contains("operator : \"some::place::larger\""),
         "{text}"
     );
+}
+
+#[test]
+fn stages_are_rows_of_the_tables_and_the_first_unless_named() {
+    let expand = |arguments| {
+        reduction(
+            arguments,
+            quote!(
+                fn f(x: f32) -> f32 {
+                    x
+                }
+            ),
+        )
+        .to_string()
+    };
+    for (arguments, strategy, grid) in [
+        (quote!(op = Add), 0, 0),
+        (quote!(op = Add, strategy = Sequential), 1, 0),
+        (quote!(op = Add, grid = TwoPass), 0, 1),
+    ] {
+        let text = expand(arguments);
+        assert!(text.contains(&format!("STRATEGIES [{strategy}]")), "{text}");
+        assert!(text.contains(&format!("GRIDS [{grid}]")), "{text}");
+    }
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! Identities are folded to literals; what is not constant is refused.
-#![cfg(feature = "syntax")]
 
 mod syntax;
 

@@ -1,5 +1,4 @@
 //! Literals get the types that rustc gives them.
-#![cfg(feature = "syntax")]
 
 mod syntax;
 

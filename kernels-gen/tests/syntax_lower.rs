@@ -1,5 +1,4 @@
 //! Every form that a body may have, and the kernel text that it becomes.
-#![cfg(feature = "syntax")]
 
 mod syntax;
 

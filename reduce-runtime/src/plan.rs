@@ -11,7 +11,8 @@ use crate::reduction::{Bound, Reduction};
 /// A reduction of `n` elements on one device: compiled, with scratch memory and counters of its own.
 ///
 /// Launches neither allocate nor wait, so a plan is what a capturing stream accepts. Launches of one
-/// plan follow each other on the device's stream.
+/// plan follow each other on the device's stream. A graph that captured launches uses the plan's memory:
+/// keep the plan, the inputs and the outputs as long as the graph may run.
 pub struct Plan<R: Reduction> {
     bound: Bound<R>,
     n: u64,
@@ -66,7 +67,7 @@ impl<R: Reduction> Plan<R> {
             return Err(Error::new(
                 Kind::Input,
                 format!(
-                    "the plan is for {} elements, but the input has {}; make a plan for that length",
+                    "an input of {} elements was wanted, for which the plan is, but it has {}; make a plan for that length",
                     self.n, given.n
                 ),
             ));

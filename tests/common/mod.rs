@@ -4,6 +4,9 @@
 
 use reduce_runtime::prelude::*;
 
+#[macro_use]
+pub mod bodies;
+
 /// Calls `$each!` once for every built-in operator and element type: `(module, operator, type)`.
 #[macro_export]
 macro_rules! for_each_reduction {
@@ -83,6 +86,66 @@ pub mod forms {
     #[operator(identity = (0.0, 1.0))]
     pub fn sum_and_product(a: (f64, f32), b: (f64, f32)) -> (f64, f32) {
         (a.0 + b.0, a.1 * b.1)
+    }
+
+    #[operator(identity = f32::INFINITY)]
+    pub fn least(a: f32, b: f32) -> f32 {
+        a.min(b)
+    }
+
+    #[operator(identity = f64::NEG_INFINITY)]
+    pub fn greatest(a: f64, b: f64) -> f64 {
+        a.max(b)
+    }
+
+    #[operator(identity = f32::NAN)]
+    pub fn either(a: f32, b: f32) -> f32 {
+        if a.is_nan() { b } else { a }
+    }
+
+    #[operator(identity = -0.0)]
+    pub fn sum(a: f64, b: f64) -> f64 {
+        a + b
+    }
+
+    #[operator(identity = i64::MIN)]
+    pub fn largest(a: i64, b: i64) -> i64 {
+        a.max(b)
+    }
+
+    #[operator(identity = u64::MAX)]
+    pub fn common_bits(a: u64, b: u64) -> u64 {
+        a & b
+    }
+
+    #[reduction(op = least)]
+    pub fn from_infinity(x: f32) -> f32 {
+        x
+    }
+
+    #[reduction(op = greatest)]
+    pub fn from_below(x: f64) -> f64 {
+        x
+    }
+
+    #[reduction(op = either)]
+    pub fn from_nan(x: f32) -> f32 {
+        x
+    }
+
+    #[reduction(op = sum)]
+    pub fn from_negative_zero(x: f64) -> f64 {
+        x
+    }
+
+    #[reduction(op = largest)]
+    pub fn from_least(x: i64) -> i64 {
+        x
+    }
+
+    #[reduction(op = common_bits)]
+    pub fn from_largest(x: u64) -> u64 {
+        x
     }
 
     #[reduction(op = larger)]
@@ -175,8 +238,15 @@ pub trait Sample: reduce_runtime::Element {
     /// A number of moderate size and either sign, if the type has signs.
     fn ordinary(random: &mut Random) -> Self;
 
+    /// A number well away from zero, negative if the type has signs: a zero read by mistake would
+    /// be its largest or its least.
+    fn one_sided(random: &mut Random) -> Self;
+
     /// The type's special values.
     fn special() -> Vec<Self>;
+
+    /// Zeros of both signs, or the like where zero has no sign.
+    fn zeros() -> Vec<Self>;
 
     /// The bits of the value.
     fn bits(self) -> u64;
@@ -190,11 +260,20 @@ macro_rules! sample_float {
                 $from
             }
 
+            fn one_sided(random: &mut Random) -> $ty {
+                let $value = -1.0 - (random.next() % 1024) as f64 / 64.0;
+                $from
+            }
+
             fn special() -> Vec<$ty> {
                 let ends = [$ty::MAX, $ty::MIN, $ty::MIN_POSITIVE, $ty::EPSILON];
                 let zeros = [0.0, -0.0, 1.0, -1.0].map(|$value: f64| $from);
                 let edges = [$ty::INFINITY, $ty::NEG_INFINITY, $ty::NAN];
                 ends.into_iter().chain(zeros).chain(edges).collect()
+            }
+
+            fn zeros() -> Vec<$ty> {
+                [0.0, -0.0].map(|$value: f64| $from).to_vec()
             }
 
             fn bits(self) -> u64 {
@@ -216,8 +295,16 @@ macro_rules! sample_integer {
                 random.next() as $ty
             }
 
+            fn one_sided(random: &mut Random) -> $ty {
+                (<$ty>::MIN / 2).wrapping_sub((random.next() % 1000) as $ty + 1)
+            }
+
             fn special() -> Vec<$ty> {
                 vec![<$ty>::MAX, <$ty>::MIN, 0, 1, <$ty>::MAX - 1, <$ty>::MIN + 1]
+            }
+
+            fn zeros() -> Vec<$ty> {
+                vec![0, 1]
             }
 
             fn bits(self) -> u64 {
@@ -251,6 +338,20 @@ pub fn spiced<T: Sample>(n: usize, seed: u64) -> Vec<T> {
         }
     };
     (0..n).map(|_| value()).collect()
+}
+
+/// `n` values well away from zero, negative if the type has signs.
+pub fn one_sided<T: Sample>(n: usize, seed: u64) -> Vec<T> {
+    let mut random = Random(seed);
+    (0..n).map(|_| T::one_sided(&mut random)).collect()
+}
+
+/// `n` values drawn from these.
+pub fn drawn<T: Sample>(from: &[T], n: usize, seed: u64) -> Vec<T> {
+    let mut random = Random(seed);
+    (0..n)
+        .map(|_| from[random.next() as usize % from.len()])
+        .collect()
 }
 
 /// The sizes at which trees change: warps, blocks, tiles, levels.

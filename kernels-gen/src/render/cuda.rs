@@ -53,6 +53,7 @@ pub fn identifier(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let is_taken = TAKEN.contains(&name)
         || name.contains("__")
+        || starts_as_reserved(name)
         || !name.is_ascii()
         || !name.bytes().any(|byte| byte.is_ascii_lowercase());
     if !is_taken {
@@ -63,24 +64,45 @@ pub fn identifier(name: &str) -> String {
         c if c.is_ascii_alphanumeric() => c.to_string(),
         c => format!("u{:x}", c as u32),
     });
-    format!("local_{}", ascii.collect::<String>().replace("__", "_"))
+    // Two underscores in a row are the compilers' own, wherever they stand.
+    let ascii = format!("local_{}", ascii.collect::<String>());
+    let parts: Vec<&str> = ascii.split('_').filter(|part| !part.is_empty()).collect();
+    parts.join("_")
 }
 
-/// Words of C++ and names of the kernel text that a Rust local may have.
+/// Names such as `_Pragma` are the compilers' own.
+fn starts_as_reserved(name: &str) -> bool {
+    let second = name.strip_prefix('_').and_then(|rest| rest.chars().next());
+    second.is_some_and(|second| second.is_ascii_uppercase())
+}
+
+/// Words of C++ and names of the kernel text that a Rust local may have; the raw ones included.
 #[rustfmt::skip]
 const TAKEN: &[&str] = &[
+    // Words of C++, those that mean something in some places alone too.
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case",
-    "catch", "char", "class", "compl", "const", "constexpr", "const_cast", "continue", "decltype",
-    "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern",
-    "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace",
-    "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or", "or_eq", "private", "protected",
-    "public", "register", "reinterpret_cast", "return", "short", "signed", "sizeof", "static",
-    "static_assert", "static_cast", "struct", "switch", "template", "this", "throw", "true", "try",
-    "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile",
-    "wchar_t", "while", "xor", "xor_eq", "linux", "unix",
-    "i32", "i64", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "rust", "from_bits", "memcpy",
-    "tuple2", "map", "combine", "identity", "aligned", "load", "load_some", "value", "step", "left",
-    "is_aligned", "load_vector", "position", "lane", "start", "at", "Acc", "Step", "Vector", "Elements",
+    "catch", "char", "char8_t", "char16_t", "char32_t", "class", "co_await", "co_return", "co_yield",
+    "compl", "concept", "const", "consteval", "constexpr", "constinit", "const_cast", "continue",
+    "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit",
+    "export", "extern", "false", "final", "float", "for", "friend", "goto", "if", "import", "inline",
+    "int", "long", "module", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
+    "operator", "or", "or_eq", "override", "private", "protected", "public", "register",
+    "reinterpret_cast", "requires", "return", "short", "signed", "sizeof", "static", "static_assert",
+    "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
+    "typedef", "typeid", "typename", "typeof", "union", "unsigned", "using", "virtual", "void",
+    "volatile", "wchar_t", "while", "xor", "xor_eq",
+    // Macros and variables of its compilers.
+    "assert", "linux", "unix", "blockDim", "blockIdx", "gridDim", "threadIdx", "warpSize",
+    // Types.
+    "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "bf16", "f32", "f64", "tuple2", "Acc",
+    "Bits", "BitsOf", "Elements", "Int", "Outputs", "Partials", "Step", "Vector", "Words",
+    // Functions.
+    "arrive", "block_barrier", "block_fold", "combine", "f16_bits_from_f32", "f32_from_f16_bits",
+    "f32_maximum", "f32_minimum", "first_distance", "from_bits", "identity", "is_aligned", "load_bytes",
+    "load_partials", "load_shared_by_grid", "load_vector", "map", "memcpy", "rust", "shuffle_down",
+    "shuffle_word_down", "thread_fold", "tile_fold", "write_result",
+    // Members of the struct that holds the inputs and uniforms, and their locals.
+    "aligned", "at", "lane", "left", "load", "load_some", "position", "start", "step", "value",
 ];
 
 /// The [`needs`] of a function's text.
@@ -489,4 +511,94 @@ fn signed(bits: u64, dtype: &Dtype) -> String {
     }
     let suffix = if dtype.bytes == 8 { "ll" } else { "" };
     format!("{value}{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::dtype::F32;
+
+    /// `fn map(parameters) { let locals = 1.0; .. }`, each taken name once as either.
+    fn of_taken(parameters: &[&str], locals: &[&str]) -> Function {
+        let ty = Type::Scalar(&F32);
+        let one = || Expr {
+            kind: ExprKind::Literal(F32.one),
+            ty: ty.clone(),
+        };
+        let parameter = |name: &&str| (identifier(name), ty.clone());
+        let statement = |name: &&str| Statement::Let(identifier(name), one());
+        Function {
+            parameters: parameters.iter().map(parameter).collect(),
+            result: ty.clone(),
+            body: Block {
+                statements: locals.iter().map(statement).collect(),
+                value: Some(Box::new(one())),
+            },
+        }
+    }
+
+    /// The names that a text of `f32` alone declares.
+    fn declared(text: &str) -> Vec<&str> {
+        let is_between = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+        let words: Vec<&str> = text
+            .split(is_between)
+            .filter(|word| !word.is_empty())
+            .collect();
+        let pairs = words.windows(2).filter(|pair| pair[0] == "f32");
+        pairs.map(|pair| pair[1]).collect()
+    }
+
+    #[test]
+    fn no_taken_name_stays() {
+        let (parameters, locals) = TAKEN.split_at(TAKEN.len() / 2);
+        let text = function("map", &of_taken(parameters, locals));
+        // The function itself comes first.
+        let names = &declared(&text)[1..];
+        assert_eq!(names.len(), TAKEN.len(), "{text}");
+        for name in names {
+            assert!(!TAKEN.contains(name), "{name} stays in\n{text}");
+        }
+        let different: HashSet<_> = names.iter().collect();
+        assert_eq!(different.len(), TAKEN.len(), "{text}");
+    }
+
+    #[test]
+    fn what_the_kernel_text_defines_is_taken() {
+        use crate::stage::{INTRINSICS, LOAD, TYPES};
+        for stage in [&TYPES, &INTRINSICS, &LOAD] {
+            for line in stage.text.lines() {
+                let Some(name) = defined(line) else {
+                    continue;
+                };
+                assert_ne!(identifier(name), name, "{line}");
+            }
+        }
+    }
+
+    /// The type or function that a line of the kernel text defines.
+    fn defined(line: &str) -> Option<&str> {
+        let before = match line.strip_prefix("DEVICE ") {
+            Some(function) => function.split_once('(')?.0,
+            None if line.starts_with("typedef ") => line.strip_suffix(';')?,
+            None => line.strip_prefix("struct ")?.strip_suffix(" {")?,
+        };
+        let name = before.rsplit(' ').next()?;
+        Some(name.split('<').next().unwrap_or(name))
+    }
+
+    #[test]
+    fn names_that_compilers_reserve_or_macros_may_have() {
+        for (name, expected) in [
+            ("_Pragma", "local_Pragma"),
+            ("a__b", "local_a_b"),
+            ("_a___b_", "local_a_b"),
+            ("NAN", "local_NAN"),
+            ("_x", "_x"),
+            ("r#type", "type"),
+        ] {
+            assert_eq!(identifier(name), expected);
+        }
+    }
 }

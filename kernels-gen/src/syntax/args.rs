@@ -4,9 +4,9 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Token};
 
-use crate::grid::{GRIDS, Grid, LAST_BLOCK};
+use crate::grid::GRIDS;
 use crate::op::{OPS, Op};
-use crate::strategy::{SHUFFLE, STRATEGIES, Strategy};
+use crate::strategy::STRATEGIES;
 
 use super::errors::Errors;
 use super::nearest;
@@ -15,8 +15,10 @@ use super::nearest;
 pub(crate) struct ReductionArgs {
     /// `None` where it was left out or made no sense; that was reported.
     pub(crate) operator: Option<Operator>,
-    pub(crate) strategy: &'static Strategy,
-    pub(crate) grid: &'static Grid,
+    /// Its place in [`STRATEGIES`]; the first where it was left out.
+    pub(crate) strategy: usize,
+    /// Its place in [`GRIDS`]; the first where it was left out.
+    pub(crate) grid: usize,
 }
 
 /// What `op = ..` names.
@@ -40,10 +42,9 @@ struct Argument {
 
 impl ReductionArgs {
     pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> ReductionArgs {
-        let is_whole = |arguments: &Arguments| !arguments.had_faults;
         let mut arguments = Arguments::parse(tokens, &["op", "strategy", "grid"], errors);
         let op = arguments.take("op");
-        if op.is_none() && is_whole(&arguments) {
+        if op.is_none() && !arguments.may_hide_first {
             errors.add(syn::Error::new(
                 proc_macro2::Span::call_site(),
                 "the operator is missing; write `op = Add`, say, or `op = path` of your own `#[operator]`",
@@ -55,10 +56,10 @@ impl ReductionArgs {
             operator: op.and_then(|value| operator(&value, errors)),
             strategy: strategy
                 .and_then(|value| word("strategy", &value, STRATEGIES, |row| row.name, errors))
-                .unwrap_or(&SHUFFLE),
+                .unwrap_or_default(),
             grid: grid
                 .and_then(|value| word("grid", &value, GRIDS, |row| row.name, errors))
-                .unwrap_or(&LAST_BLOCK),
+                .unwrap_or_default(),
         }
     }
 }
@@ -105,8 +106,8 @@ fn operator(value: &Expr, errors: &Errors) -> Option<Operator> {
     };
     match path.get_ident() {
         Some(ident) if is_camel_case(&ident.to_string()) => {
-            let row = row_named("operator", ident, OPS, |row| row.name, errors);
-            row.map(Operator::BuiltIn)
+            let place = place_named("operator", ident, OPS, |row| row.name, errors);
+            place.map(|place| Operator::BuiltIn(&OPS[place]))
         }
         _ => Some(Operator::Path(path.clone())),
     }
@@ -130,16 +131,16 @@ fn plain_path(value: &Expr) -> Option<&syn::Path> {
     }
 }
 
-/// The row that `key = Word` names.
+/// The place among the rows of the one that `key = Word` names.
 fn word<T>(
     key: &str,
     value: &Expr,
     rows: &'static [T],
     name: impl Fn(&T) -> &'static str,
     errors: &Errors,
-) -> Option<&'static T> {
+) -> Option<usize> {
     match plain_path(value).and_then(syn::Path::get_ident) {
-        Some(ident) => row_named(key, ident, rows, name, errors),
+        Some(ident) => place_named(key, ident, rows, name, errors),
         None => {
             let example = rows.first().map_or("", &name);
             errors.at(
@@ -151,29 +152,31 @@ fn word<T>(
     }
 }
 
-fn row_named<T>(
+fn place_named<T>(
     what: &str,
     ident: &Ident,
     rows: &'static [T],
     name: impl Fn(&T) -> &'static str,
     errors: &Errors,
-) -> Option<&'static T> {
+) -> Option<usize> {
     let word = ident.to_string();
-    let row = rows.iter().find(|row| name(row) == word);
-    if row.is_none() {
+    let place = rows.iter().position(|row| name(row) == word);
+    if place.is_none() {
         let names = rows.iter().map(&name);
         errors.at(
             ident,
             format!("unknown {what} `{word}`: {}", nearest::advice(&word, names)),
         );
     }
-    row
+    place
 }
 
 /// The arguments that were read, each key once.
 struct Arguments {
     list: Vec<Argument>,
-    had_faults: bool,
+    /// Whether the first of the keys may be there, misspelled or cut off: to say that it is missing
+    /// would be a second fault for one mistake.
+    may_hide_first: bool,
 }
 
 impl Arguments {
@@ -181,7 +184,7 @@ impl Arguments {
     fn parse(tokens: TokenStream, keys: &[&str], errors: &Errors) -> Arguments {
         let mut arguments = Arguments {
             list: Vec::new(),
-            had_faults: false,
+            may_hide_first: false,
         };
         let parser = |input: ParseStream| {
             while !input.is_empty() {
@@ -200,7 +203,7 @@ impl Arguments {
             Ok(argument) => {
                 let key = argument.key.to_string();
                 if !keys.contains(&key.as_str()) {
-                    self.had_faults |=
+                    self.may_hide_first |=
                         nearest::nearest(&key, keys.iter().copied()) == keys.first().copied();
                     let advice = nearest::advice(&key, keys.iter().copied());
                     errors.at(&argument.key, format!("unknown key `{key}`: {advice}"));
@@ -211,13 +214,13 @@ impl Arguments {
                 }
             }
             Err(error) => {
-                self.had_faults = true;
+                self.may_hide_first = true;
                 errors.add(error);
                 skip_to_comma(input);
             }
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-            self.had_faults = true;
+            self.may_hide_first = true;
             errors.add(input.error("expected `,` before the next key"));
             skip_to_comma(input);
             let _ = input.parse::<Token![,]>();

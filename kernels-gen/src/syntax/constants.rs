@@ -1,6 +1,8 @@
 //! The constants of the types that a body may name: `f32::MAX`, `std::f32::consts::PI`.
 
-use crate::dtype::{BF16, Dtype, F32, F64, I64, Kind, U32, U64};
+use crate::dtype::{BF16, Dtype, Kind, U32};
+
+use super::number;
 
 /// A constant's value.
 #[derive(Clone, Copy, Debug)]
@@ -53,55 +55,58 @@ const HALVES: &[Row] = &[
     ("NEG_ONE", 0xbc00, 0xbf80),
 ];
 
-/// Of the signed integers, then of the unsigned.
-const SIGNED: &[Row] = &[
-    ("MAX", i32::MAX as u64, i64::MAX as u64),
-    ("MIN", i32::MIN as u32 as u64, i64::MIN as u64),
-    ("BITS", 32, 64),
-];
-const UNSIGNED: &[Row] = &[
-    ("MAX", u32::MAX as u64, u64::MAX),
-    ("MIN", 0, 0),
-    ("BITS", 32, 64),
-];
+/// Of the integers; their width and sign decide the values.
+const INTEGERS: &[&str] = &["MAX", "MIN", "BITS"];
 
-/// The rows of a type, and whether its values are the second of each.
-fn rows(dtype: &Dtype) -> (&'static [Row], bool) {
-    let rows = match dtype.kind {
-        Kind::Float if dtype.half => HALVES,
-        Kind::Float => FLOATS,
-        Kind::Signed => SIGNED,
-        Kind::Unsigned => UNSIGNED,
-        Kind::Bool => &[],
+fn integer(dtype: &Dtype, name: &str) -> Option<u64> {
+    let mask = number::mask(dtype);
+    let greatest = match dtype.kind {
+        Kind::Signed => mask >> 1,
+        _ => mask,
     };
-    (rows, is_second(dtype))
+    match name {
+        "MAX" => Some(greatest),
+        "MIN" => Some(!greatest & mask),
+        "BITS" => Some((dtype.bytes * 8).into()),
+        _ => None,
+    }
 }
 
-fn is_second(dtype: &Dtype) -> bool {
-    [&BF16, &F64, &I64, &U64].contains(&dtype)
+/// The rows of a float type.
+fn rows(dtype: &Dtype) -> &'static [Row] {
+    if dtype.half { HALVES } else { FLOATS }
 }
 
-fn find(rows: &[Row], name: &str, is_second: bool) -> Option<u64> {
+/// Of a float type; the wider, or the one with the wider range, is the second of a row.
+fn find(rows: &[Row], dtype: &Dtype, name: &str) -> Option<u64> {
     let (_, first, second) = rows.iter().find(|(row, ..)| *row == name)?;
+    let is_second = dtype.bytes == 8 || *dtype == BF16;
     Some(if is_second { *second } else { *first })
 }
 
 /// `T::NAME`.
 pub(crate) fn associated(dtype: &'static Dtype, name: &str) -> Option<Constant> {
-    let (rows, is_second) = rows(dtype);
-    let bits = find(rows, name, is_second)?;
+    let bits = match dtype.kind {
+        Kind::Float => find(rows(dtype), dtype, name)?,
+        Kind::Signed | Kind::Unsigned => integer(dtype, name)?,
+        Kind::Bool => return None,
+    };
     let ty = if name == "BITS" { &U32 } else { dtype };
     Some(Constant { bits, ty })
 }
 
 /// The names that [`associated`] knows.
 pub(crate) fn associated_names(dtype: &Dtype) -> Vec<&'static str> {
-    rows(dtype).0.iter().map(|(name, ..)| *name).collect()
+    match dtype.kind {
+        Kind::Float => rows(dtype).iter().map(|(name, ..)| *name).collect(),
+        Kind::Signed | Kind::Unsigned => INTEGERS.to_vec(),
+        Kind::Bool => Vec::new(),
+    }
 }
 
 /// `std::T::consts::NAME`.
 pub(crate) fn mathematical(dtype: &'static Dtype, name: &str) -> Option<Constant> {
-    let bits = mathematical_rows(dtype).and_then(|rows| find(rows, name, is_second(dtype)))?;
+    let bits = mathematical_rows(dtype).and_then(|rows| find(rows, dtype, name))?;
     Some(Constant { bits, ty: dtype })
 }
 
@@ -112,5 +117,5 @@ pub(crate) fn mathematical_names(dtype: &Dtype) -> Vec<&'static str> {
 }
 
 fn mathematical_rows(dtype: &Dtype) -> Option<&'static [Row]> {
-    (*dtype == F32 || *dtype == F64).then_some(MATHEMATICAL)
+    (dtype.is_float() && !dtype.half).then_some(MATHEMATICAL)
 }

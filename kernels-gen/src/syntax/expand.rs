@@ -19,10 +19,8 @@ use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
 use crate::expr::{Expr, Function, Type};
-use crate::grid::Grid;
 use crate::render::{cuda, rust};
 use crate::spec::{self, Parameter, Role, Spec};
-use crate::strategy::Strategy;
 
 /// A reduction, checked and lowered.
 pub(crate) struct Reduction<'a> {
@@ -32,8 +30,10 @@ pub(crate) struct Reduction<'a> {
     pub(crate) uniforms: Vec<Ident>,
     /// The operator's path, unless it is built in.
     pub(crate) operator: Option<syn::Path>,
-    pub(crate) strategy: &'static Strategy,
-    pub(crate) grid: &'static Grid,
+    /// The place in the table of strategies.
+    pub(crate) strategy: usize,
+    /// The place in the table of grids.
+    pub(crate) grid: usize,
     /// Whether there is a body; after a fault there are only types.
     pub(crate) is_whole: bool,
 }
@@ -132,7 +132,7 @@ impl Reduction<'_> {
     fn kernel(&self) -> TokenStream {
         let (name, operator) = (&self.spec.name, &self.spec.operator_name);
         let fragments = self.fragments();
-        let (strategy, grid) = (constant(self.strategy.name), constant(self.grid.name));
+        let [strategy, grid] = [self.strategy, self.grid].map(syn::Index::from);
         let shape = self.spec.shape();
         let (vector, partial_vector, step_bytes) =
             (shape.vector, shape.partial_vector, shape.step_bytes);
@@ -150,8 +150,8 @@ impl Reduction<'_> {
                 name: #name,
                 operator: #operator,
                 fragments: #fragments,
-                strategy: &#private::strategy::#strategy,
-                grid: &#private::grid::#grid,
+                strategy: &#private::strategy::STRATEGIES[#strategy],
+                grid: &#private::grid::GRIDS[#grid],
                 shape: #private::Shape {
                     vector: #vector,
                     partial_vector: #partial_vector,
@@ -410,16 +410,4 @@ fn type_tokens(ty: &Type) -> TokenStream {
 fn parse(text: &str) -> TokenStream {
     text.parse()
         .expect("rendered Rust has balanced brackets and whole tokens")
-}
-
-/// The constant of a row: `LAST_BLOCK` of `LastBlock`.
-fn constant(word: &str) -> Ident {
-    let mut name = String::new();
-    for letter in word.chars() {
-        if letter.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(letter.to_uppercase());
-    }
-    format_ident!("{name}")
 }

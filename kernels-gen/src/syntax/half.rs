@@ -1,5 +1,7 @@
 //! The values of `f16` and `bf16` when an attribute is expanded.
 
+use crate::dtype::{self, Dtype};
+
 /// The layout of a float of 16 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Half {
@@ -9,17 +11,23 @@ pub(crate) struct Half {
     smallest: i32,
 }
 
-pub(crate) const F16: Half = Half {
+const F16: Half = Half {
     fraction: 10,
     smallest: -14,
 };
 
-pub(crate) const BF16: Half = Half {
+const BF16: Half = Half {
     fraction: 7,
     smallest: -126,
 };
 
 const SIGN: u64 = 0x8000;
+
+/// The layout of a type of the `half` crate.
+pub(crate) fn of(dtype: &Dtype) -> Option<Half> {
+    let layout = if *dtype == dtype::BF16 { BF16 } else { F16 };
+    dtype.half.then_some(layout)
+}
 
 impl Half {
     /// The bit pattern of infinity; above it are the NaNs.

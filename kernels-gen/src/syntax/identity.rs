@@ -2,11 +2,12 @@
 
 use syn::Expr as Syntax;
 
-use crate::dtype::{Dtype, Kind};
+use crate::dtype::Kind;
 use crate::expr::{Expr, ExprKind, Type, UnaryOp};
 
 use super::errors::Errors;
-use super::{half, lower, types};
+use super::number::{Number, mask};
+use super::{lower, types};
 
 const ACCEPTED: &str = "an identity is made of literals, signs, tuples, `as` and constants of the types, \
      such as `i32::MIN` or `(0.0, 1.0)`; write its value";
@@ -47,8 +48,8 @@ fn refuse_variable(value: &Syntax, errors: &Errors) -> Option<()> {
 }
 
 fn all<'a>(parts: impl Iterator<Item = &'a Syntax>, errors: &Errors) -> Option<()> {
-    let faults: Vec<_> = parts.map(|part| refuse_variable(part, errors)).collect();
-    faults.into_iter().collect()
+    let checks: Vec<_> = parts.map(|part| refuse_variable(part, errors)).collect();
+    checks.into_iter().collect()
 }
 
 /// `f16::from_f32`, `f64::from` and their kin.
@@ -90,52 +91,4 @@ fn cast(operand: Expr, to: &Type) -> ExprKind {
         return ExprKind::Cast(Box::new(operand));
     };
     ExprKind::Literal(Number::read(*bits, from).bits(to))
-}
-
-fn mask(dtype: &Dtype) -> u64 {
-    u64::MAX >> (64 - dtype.bytes * 8)
-}
-
-/// A scalar of any type; both forms hold the values of their types exactly.
-#[derive(Clone, Copy)]
-enum Number {
-    Integer(i128),
-    Float(f64),
-}
-
-impl Number {
-    fn read(bits: u64, dtype: &Dtype) -> Number {
-        match dtype.name {
-            "f16" => Number::Float(half::F16.widen(bits)),
-            "bf16" => Number::Float(half::BF16.widen(bits)),
-            "f32" => Number::Float(f32::from_bits(bits as u32).into()),
-            "f64" => Number::Float(f64::from_bits(bits)),
-            "i32" => Number::Integer((bits as i32).into()),
-            "i64" => Number::Integer((bits as i64).into()),
-            _ => Number::Integer(bits.into()),
-        }
-    }
-
-    /// The bit pattern of the number as `dtype`, by Rust's `as`.
-    fn bits(self, dtype: &Dtype) -> u64 {
-        match (self, dtype.name) {
-            (number, "f16") => half::F16.narrow(number.to_f64()),
-            (number, "bf16") => half::BF16.narrow(number.to_f64()),
-            (Number::Float(value), "f32") => u64::from((value as f32).to_bits()),
-            (Number::Integer(value), "f32") => u64::from((value as f32).to_bits()),
-            (number, "f64") => number.to_f64().to_bits(),
-            (Number::Float(value), "i32") => u64::from(value as i32 as u32),
-            (Number::Float(value), "i64") => value as i64 as u64,
-            (Number::Float(value), "u32") => u64::from(value as u32),
-            (Number::Float(value), _) => value as u64,
-            (Number::Integer(value), _) => value as u64 & mask(dtype),
-        }
-    }
-
-    fn to_f64(self) -> f64 {
-        match self {
-            Number::Integer(value) => value as f64,
-            Number::Float(value) => value,
-        }
-    }
 }

@@ -17,6 +17,7 @@ mod infer;
 mod item;
 mod lower;
 mod nearest;
+mod number;
 mod scope;
 mod signature;
 mod types;
@@ -32,6 +33,7 @@ use crate::spec::{Parameter, Role, Spec};
 use args::{Operator, OperatorArgs, ReductionArgs};
 use errors::Errors;
 use signature::Signature;
+pub use signature::{MAX_INPUTS, MAX_UNIFORMS};
 
 /// What stands in the place of `#[reduction(arguments)] item`.
 pub fn reduction(arguments: TokenStream, item: TokenStream) -> TokenStream {

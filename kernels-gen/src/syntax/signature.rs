@@ -12,8 +12,11 @@ use super::errors::Errors;
 use super::item::helper;
 use super::types;
 
-/// The most inputs a reduction takes.
-const INPUTS: usize = 4;
+/// The most inputs that a reduction takes, `#[index]` and uniforms not counted.
+pub const MAX_INPUTS: usize = 4;
+
+/// The most uniforms that a reduction takes.
+pub const MAX_UNIFORMS: usize = 8;
 
 /// What a function takes and returns.
 pub(crate) struct Signature<'a> {
@@ -34,29 +37,29 @@ impl<'a> Signature<'a> {
     /// The signature of a `#[reduction]`, if all of it was understood.
     pub(crate) fn of_reduction(function: &'a ItemFn, errors: &Errors) -> Option<Signature<'a>> {
         let signature = Signature::read(function, errors)?;
-        let faults = [
+        let checks = [
             signature.check_scalars(errors),
             signature.check_index(errors),
             signature.check_inputs(function, errors),
+            signature.check_uniforms(errors),
         ];
-        faults.iter().all(Option::is_some).then_some(signature)
+        checks.iter().all(|is_right| *is_right).then_some(signature)
     }
 
     /// The signature of an `#[operator]`, `fn(a: T, b: T) -> T`, if all of it was understood.
     pub(crate) fn of_operator(function: &'a ItemFn, errors: &Errors) -> Option<Signature<'a>> {
         let signature = Signature::read(function, errors)?;
-        let faults = [
+        let checks = [
             signature.check_roles(errors),
             signature.check_operands(function, errors),
         ];
-        faults.iter().all(Option::is_some).then_some(signature)
+        checks.iter().all(|is_right| *is_right).then_some(signature)
     }
 
     /// What holds for both attributes.
     fn read(function: &'a ItemFn, errors: &Errors) -> Option<Signature<'a>> {
         refuse_qualifiers(function, errors);
-        let is_concrete = refuse_generics(function, errors).is_some();
-        if !is_concrete {
+        if !refuse_generics(function, errors) {
             return None;
         }
         let parameters: Vec<_> = function
@@ -78,7 +81,7 @@ impl<'a> Signature<'a> {
             .filter(move |parameter| parameter.role == role)
     }
 
-    fn check_scalars(&self, errors: &Errors) -> Option<()> {
+    fn check_scalars(&self, errors: &Errors) -> bool {
         let mut is_right = true;
         for tuple in self
             .parameters
@@ -91,10 +94,10 @@ impl<'a> Signature<'a> {
             );
             is_right = false;
         }
-        is_right.then_some(())
+        is_right
     }
 
-    fn check_index(&self, errors: &Errors) -> Option<()> {
+    fn check_index(&self, errors: &Errors) -> bool {
         let mut indices = self.with_role(Role::Index);
         let first = indices.next();
         let mut is_right = true;
@@ -111,33 +114,40 @@ impl<'a> Signature<'a> {
             );
             is_right = false;
         }
-        is_right.then_some(())
+        is_right
     }
 
-    fn check_inputs(&self, function: &ItemFn, errors: &Errors) -> Option<()> {
-        let mut inputs = self.with_role(Role::Input);
-        let fifth = inputs.by_ref().nth(INPUTS);
-        if let Some(fifth) = fifth {
-            errors.at(
-                fifth.written,
-                format!("a reduction takes at most {INPUTS} inputs; if this is the same for all elements, write `#[uniform]` before it"),
-            );
-            return None;
-        }
-        let has_source = self
-            .parameters
-            .iter()
-            .any(|parameter| parameter.role != Role::Uniform);
+    fn check_inputs(&self, function: &ItemFn, errors: &Errors) -> bool {
+        let is_source = |parameter: &Parameter| parameter.role != Role::Uniform;
+        let has_source = self.parameters.iter().any(is_source);
         if !has_source {
             errors.add(syn::Error::new(
                 function.sig.paren_token.span.join(),
                 "nothing to fold; take an element, such as `x: f32`, or its position, `#[index] i: u64`",
             ));
         }
-        has_source.then_some(())
+        let excess = self.with_role(Role::Input).nth(MAX_INPUTS);
+        if let Some(excess) = excess {
+            errors.at(
+                excess.written,
+                format!("a reduction takes at most {MAX_INPUTS} inputs; if this is the same for all elements, write `#[uniform]` before it"),
+            );
+        }
+        has_source && excess.is_none()
     }
 
-    fn check_roles(&self, errors: &Errors) -> Option<()> {
+    fn check_uniforms(&self, errors: &Errors) -> bool {
+        let excess = self.with_role(Role::Uniform).nth(MAX_UNIFORMS);
+        if let Some(excess) = excess {
+            errors.at(
+                excess.written,
+                format!("a reduction takes at most {MAX_UNIFORMS} uniforms; compute one from several before the call, and pass that"),
+            );
+        }
+        excess.is_none()
+    }
+
+    fn check_roles(&self, errors: &Errors) -> bool {
         let mut is_right = true;
         for parameter in self
             .parameters
@@ -150,10 +160,10 @@ impl<'a> Signature<'a> {
             );
             is_right = false;
         }
-        is_right.then_some(())
+        is_right
     }
 
-    fn check_operands(&self, function: &ItemFn, errors: &Errors) -> Option<()> {
+    fn check_operands(&self, function: &ItemFn, errors: &Errors) -> bool {
         let ty = &self.result;
         let shape = format!(
             "write `fn {}(a: {ty}, b: {ty}) -> {ty}`",
@@ -164,7 +174,7 @@ impl<'a> Signature<'a> {
                 function.sig.paren_token.span.join(),
                 format!("an operator combines two accumulators; {shape}"),
             ));
-            return None;
+            return false;
         }
         let mut is_right = true;
         for odd in self
@@ -181,7 +191,7 @@ impl<'a> Signature<'a> {
             );
             is_right = false;
         }
-        is_right.then_some(())
+        is_right
     }
 }
 
@@ -201,8 +211,8 @@ fn refuse_qualifiers(function: &ItemFn, errors: &Errors) {
     }
 }
 
-/// `None` where types may be names that only the user's compiler can resolve.
-fn refuse_generics(function: &ItemFn, errors: &Errors) -> Option<()> {
+/// Whether there are none; with them, types may be names that only the user's compiler can resolve.
+fn refuse_generics(function: &ItemFn, errors: &Errors) -> bool {
     let generics = &function.sig.generics;
     let mut is_concrete = true;
     if !generics.params.is_empty() {
@@ -226,7 +236,7 @@ fn refuse_generics(function: &ItemFn, errors: &Errors) -> Option<()> {
         );
         is_concrete = false;
     }
-    is_concrete.then_some(())
+    is_concrete
 }
 
 fn parameter<'a>(input: &'a FnArg, errors: &Errors) -> Option<Parameter<'a>> {

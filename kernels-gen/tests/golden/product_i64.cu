@@ -373,6 +373,7 @@ struct Elements {
     const i64* x;
 
     static const u32 VEC = 2;
+    static const u32 IN_FLIGHT = ROWS;  // rows loaded at once
     struct Step {
         Vector<i64, VEC> x;
     };
@@ -409,12 +410,13 @@ DEVICE void write_result(const Outputs& outputs, const Acc& fold) {
 // Folds this thread's places in the tile of `count` positions that starts at `start`; some thread has
 // none if `count` is short, and its result is then not to be used. WHOLE: the tile is full and aligned.
 //
-// The loads of a batch of rows leave before the first value of it is needed: all rows of a whole tile,
-// two otherwise, which keeps this rare path from taking the registers of the common one.
+// The loads of a batch of rows leave before the first value of it is needed: as many as the source
+// says of a whole tile, two otherwise, which keeps this rare path from taking the registers of the
+// common one.
 template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
-    const u32 BATCH = WHOLE || ROWS == 1 ? ROWS : 2;
+    const u32 BATCH = ROWS == 1 ? 1 : WHOLE ? Source::IN_FLIGHT : 2;
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 
@@ -455,7 +457,7 @@ DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
 // then the lanes of warp 0 shuffle.
 
 // Every thread of the block calls this; threads from `present` on have no value. Thread 0 gets the
-// fold. `slots` is not touched by the next call, so calls that alternate between two need no barrier.
+// fold. The next call must be given other slots: then no barrier is needed between the two.
 DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
     const u32 WARPS = (THREADS + 31) / 32;
     const u32 LANES = THREADS < 32 ? THREADS : 32;
@@ -522,6 +524,7 @@ struct Partials {
     const Acc* values;
 
     static const u32 VEC = PARTIAL_VEC;
+    static const u32 IN_FLIGHT = ROWS < 4 ? ROWS : 4;  // rows loaded at once
     typedef Vector<Acc, VEC> Step;
 
     DEVICE_MEMBER bool aligned() const { return true; }

@@ -189,7 +189,7 @@ namespace rust {
     DEVICE T cbrt(T a) { return ::cbrt##suffix(a); }                                                              \
     DEVICE T hypot(T a, T b) { return ::hypot##suffix(a, b); }                                                    \
     DEVICE T powf(T a, T b) { return ::pow##suffix(a, b); }                                                       \
-    DEVICE T powi(T a, i32 b) { return ::pow##suffix(a, T(b)); }
+    DEVICE T powi(T a, i32 b) { return T(::pow(f64(a), f64(b))); }
 
 FOR_FLOAT(f32, u32, 0x80000000u, 0x7fc00000u, f)
 FOR_FLOAT(f64, u64, 0x8000000000000000ull, 0x7ff8000000000000ull, )
@@ -284,6 +284,7 @@ struct Elements {
     const f32* x;
 
     static const u32 VEC = 4;
+    static const u32 IN_FLIGHT = ROWS;  // rows loaded at once
     struct Step {
         Vector<f32, VEC> x;
     };
@@ -320,12 +321,13 @@ DEVICE void write_result(const Outputs& outputs, const Acc& fold) {
 // Folds this thread's places in the tile of `count` positions that starts at `start`; some thread has
 // none if `count` is short, and its result is then not to be used. WHOLE: the tile is full and aligned.
 //
-// The loads of a batch of rows leave before the first value of it is needed: all rows of a whole tile,
-// two otherwise, which keeps this rare path from taking the registers of the common one.
+// The loads of a batch of rows leave before the first value of it is needed: as many as the source
+// says of a whole tile, two otherwise, which keeps this rare path from taking the registers of the
+// common one.
 template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
-    const u32 BATCH = WHOLE || ROWS == 1 ? ROWS : 2;
+    const u32 BATCH = ROWS == 1 ? 1 : WHOLE ? Source::IN_FLIGHT : 2;
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 
@@ -366,7 +368,7 @@ DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
 // then the lanes of warp 0 shuffle.
 
 // Every thread of the block calls this; threads from `present` on have no value. Thread 0 gets the
-// fold. `slots` is not touched by the next call, so calls that alternate between two need no barrier.
+// fold. The next call must be given other slots: then no barrier is needed between the two.
 DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
     const u32 WARPS = (THREADS + 31) / 32;
     const u32 LANES = THREADS < 32 ? THREADS : 32;
@@ -433,6 +435,7 @@ struct Partials {
     const Acc* values;
 
     static const u32 VEC = PARTIAL_VEC;
+    static const u32 IN_FLIGHT = ROWS < 4 ? ROWS : 4;  // rows loaded at once
     typedef Vector<Acc, VEC> Step;
 
     DEVICE_MEMBER bool aligned() const { return true; }

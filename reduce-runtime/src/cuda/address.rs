@@ -6,15 +6,12 @@
 //! would break.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use cudarc::driver::result::DriverError;
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream, CudaView, CudaViewMut};
-use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceSlice, SyncOnDrop, sys};
+use cudarc::driver::{DevicePtr, DevicePtrMut, DeviceSlice, SyncOnDrop};
 
-use super::driver::Doing;
 use super::gpu::Gpu;
-use super::queue::Queue;
 use crate::error::{Error, Kind, Result};
 
 /// A slice of device memory to be read.
@@ -31,7 +28,7 @@ pub struct SpanMut<'a> {
 }
 
 /// An address, and what is to be kept until the work that uses it is enqueued.
-pub(crate) type Address<'a> = (u64, Option<SyncOnDrop<'a>>);
+pub(crate) type Address<'a> = (u64, SyncOnDrop<'a>);
 
 /// A slice of any type.
 pub(crate) trait Readable {
@@ -107,76 +104,29 @@ impl fmt::Debug for SpanMut<'_> {
 impl Gpu {
     /// Where the memory is that the next launch reads.
     pub(crate) fn address<'a>(&'a self, span: Span<'a>) -> Result<Address<'a>> {
-        if !self.must_not_track(span.slice.stream().context())? {
-            let (address, guard) = span.slice.address(self.stream());
-            return Ok((address, Some(guard)));
-        }
-        let decoy = self.decoy().lock();
-        let (address, guard) = span.slice.address(&decoy);
-        std::mem::forget(guard);
-        Ok((address, None))
+        self.check_usable(span.slice.stream().context())?;
+        Ok(span.slice.address(self.stream()))
     }
 
     /// Where the memory is that the next launch writes.
     pub(crate) fn address_mut<'a>(&'a self, span: &'a mut SpanMut<'_>) -> Result<Address<'a>> {
-        if !self.must_not_track(span.slice.stream().context())? {
-            let (address, guard) = span.slice.address_mut(self.stream());
-            return Ok((address, Some(guard)));
-        }
-        let decoy = self.decoy().lock();
-        let (address, guard) = span.slice.address_mut(&decoy);
-        std::mem::forget(guard);
-        Ok((address, None))
+        self.check_usable(span.slice.stream().context())?;
+        Ok(span.slice.address_mut(self.stream()))
     }
 
-    fn must_not_track(&self, context: &CudaContext) -> Result<bool> {
-        if context.cu_ctx() != self.queue().context().cu_ctx() {
-            let message = "a slice of another CUDA context: allocate it on `device.stream()`, or make \
-                           the device from the slice's context with `Device::from_context`";
-            return Err(Error::new(Kind::Input, message));
-        }
-        Ok(context.is_managing_stream_synchronization() && self.queue().is_capturing()?)
+    /// Refuses memory of another context, and memory whose address cudarc gives only with a wait that
+    /// a capture does not allow.
+    fn check_usable(&self, context: &CudaContext) -> Result<()> {
+        let message = if context.cu_ctx() != self.queue().context().cu_ctx() {
+            "a slice of this device's CUDA context was wanted, but it is of another: allocate it on \
+             `device.stream()`, or make the device from the slice's context with `Device::from_context`"
+        } else if context.is_managing_stream_synchronization() && self.queue().is_capturing()? {
+            "a capture was wanted while cudarc tracks the use of slices by events, which a capture does \
+             not allow: call `context.disable_event_tracking()` before the slices are allocated, or \
+             use the stream of `Device::gpu` alone"
+        } else {
+            return Ok(());
+        };
+        Err(Error::new(Kind::Input, message))
     }
-}
-
-/// A stream to be given for an address alone: that of a context without a handle, in which every call
-/// of cudarc fails before it comes to the driver.
-pub(super) struct Decoy(Mutex<Arc<CudaStream>>);
-
-impl Decoy {
-    /// Leaves the current context as it is.
-    pub(super) fn new(queue: &Queue) -> Result<Decoy> {
-        let context = queue.context();
-        // cudarc makes the new context current. Without a handle that takes the top off the thread's
-        // stack of contexts, so one is put there for it.
-        // SAFETY: the context is alive.
-        let pushed = unsafe { sys::cuCtxPushCurrent_v2(context.cu_ctx()) };
-        pushed.result().doing("making a context current")?;
-        let (ordinal, device) = (context.ordinal(), context.cu_device());
-        // SAFETY: cudarc neither uses nor destroys a null handle once an error is set; see `lock`.
-        let decoy = unsafe { CudaContext::from_raw_context(ordinal, device, std::ptr::null_mut()) };
-        let decoy = decoy.doing("making an empty context")?;
-        // SAFETY: the null stream belongs to every context.
-        let stream = unsafe { decoy.wrap_borrowed_stream(std::ptr::null_mut()) };
-        Ok(Decoy(Mutex::new(stream)))
-    }
-
-    /// cudarc's calls begin with a look for an earlier error, which they take out, return and put
-    /// back. Under a lock, so that no thread finds it taken out.
-    fn lock(&self) -> MutexGuard<'_, Arc<CudaStream>> {
-        let stream = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        set_error(&stream);
-        stream
-    }
-}
-
-impl Drop for Decoy {
-    fn drop(&mut self) {
-        set_error(self.0.get_mut().unwrap_or_else(PoisonError::into_inner));
-    }
-}
-
-fn set_error(stream: &CudaStream) {
-    let error = DriverError(sys::CUresult::CUDA_ERROR_NOT_PERMITTED);
-    stream.context().record_err::<()>(Err(error));
 }

@@ -165,7 +165,7 @@ fn with_outputs(
     for (span, place) in outputs.iter_mut().flatten().zip(&mut addresses) {
         let (address, guard) = gpu.address_mut(span)?;
         *place = address;
-        guards.extend(guard);
+        guards.push(guard);
     }
     run(&Params {
         elements: arguments.fields.bytes(),

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cudarc::driver::{CudaContext, CudaStream, result, sys};
 
-use super::address::Decoy;
 use super::compile;
 use super::driver::{Doing, Relaxed};
 use super::function::{Function, Functions, Limits};
@@ -30,7 +29,6 @@ struct Inner {
     scratch: Mutex<Option<Scratch>>,
     staging: Mutex<Staging>,
     slots: Slots,
-    decoy: Decoy,
 }
 
 impl Gpu {
@@ -103,7 +101,6 @@ impl Gpu {
             scratch: Mutex::default(),
             staging: Mutex::default(),
             slots: Slots::default(),
-            decoy: Decoy::new(&queue)?,
             queue: Arc::new(queue),
         })))
     }
@@ -207,10 +204,6 @@ impl Gpu {
 
     pub(super) fn queue(&self) -> &Arc<Queue> {
         &self.0.queue
-    }
-
-    pub(super) fn decoy(&self) -> &Decoy {
-        &self.0.decoy
     }
 
     pub(super) fn function(&self, variant: &Variant<'_>) -> Result<Arc<Function>> {

@@ -1,4 +1,4 @@
-//! The passes of a reduction onto the stream. No allocation, no wait, no question to the driver.
+//! The passes of a reduction onto the stream. No device allocation, no wait, no question to the driver.
 
 use std::ffi::c_void;
 use std::ptr;

@@ -1,6 +1,6 @@
 //! NVIDIA GPUs: everything that the CUDA driver and NVRTC do for the rest of the crate.
 //!
-//! All unsafe code lives here. The rest hands in what is not generic: a kernel's text, a number of
+//! All unsafe code of the crate lives here, but for the text join in `text.rs`. The rest hands in what is not generic: a kernel's text, a number of
 //! elements, the bytes of a parameter, device addresses.
 //!
 //! ```text

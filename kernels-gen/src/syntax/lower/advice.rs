@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Pat};
 
-use crate::dtype::Dtype;
+use crate::dtype::{Dtype, Kind};
 use crate::expr::Type;
 
 use super::super::infer::{Infer, Open};
@@ -175,7 +175,7 @@ fn cast(to: &Dtype, from: &Dtype) -> String {
                 format!("to_{}", to.name)
             }
         )
-    } else if from.name == "bool" || to.name == "bool" {
+    } else if from.kind == Kind::Bool || to.kind == Kind::Bool {
         "; compare, or write an `if`".to_owned()
     } else {
         format!("; cast it: `.. as {}`", to.name)

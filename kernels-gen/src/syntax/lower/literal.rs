@@ -6,6 +6,7 @@ use crate::dtype::{self, Dtype};
 use crate::expr::{Expr, Type};
 
 use super::super::infer::Open;
+use super::super::number::mask;
 use super::super::types;
 use super::Lower;
 
@@ -24,8 +25,7 @@ impl Value {
     /// The bit pattern as a value of this type.
     pub(super) fn bits(&self, dtype: &Dtype) -> u64 {
         match self {
-            Value::Integer(value) if dtype.bytes == 4 => u64::from(*value as u32),
-            Value::Integer(value) => *value as u64,
+            Value::Integer(value) => *value as u64 & mask(dtype),
             Value::Float(digits) if dtype.bytes == 4 => {
                 u64::from(digits.parse::<f32>().unwrap_or(f32::NAN).to_bits())
             }

@@ -1,6 +1,6 @@
 //! What operators, casts and conversions ask of their operands, checked once every type is known.
 
-use crate::dtype::{BOOL, Dtype, F32, F64, I32, I64, Kind, U32, U64};
+use crate::dtype::{Dtype, Kind};
 use crate::expr::{BinaryOp, Type};
 
 use super::super::infer::Open;
@@ -124,17 +124,20 @@ fn cast_fault(from: &Dtype, to: &Type) -> Option<String> {
     }
 }
 
-/// Whether std or `half` has `impl From<from> for to`.
+/// Whether std or `half` has `impl From<from> for to`; to the halves, that small integers have it is
+/// passed over.
 fn is_lossless(from: &Dtype, to: &Dtype) -> bool {
-    let wider: &[&Dtype] = match from {
-        from if *from == BOOL => &[&I32, &I64, &U32, &U64, &F32, &F64],
-        from if from.half => &[&F32, &F64],
-        from if *from == F32 => &[&F64],
-        from if *from == I32 => &[&I64, &F64],
-        from if *from == U32 => &[&I64, &U64, &F64],
-        _ => &[],
-    };
-    from == to || wider.contains(&to)
+    use Kind::{Bool, Float, Signed, Unsigned};
+    match (from.kind, to.kind) {
+        _ if from == to => true,
+        _ if to.half => false,
+        (Bool, _) => true,
+        // A wider float has the digits for every integer of half its width.
+        (Float, Float) | (Signed, Signed | Float) | (Unsigned, Signed | Unsigned | Float) => {
+            from.bytes < to.bytes
+        }
+        _ => false,
+    }
 }
 
 impl<'a> Lower<'a> {

@@ -3,6 +3,7 @@
 use crate::dtype::{BOOL, Dtype, U32};
 use crate::expr::{Arm, Block, Expr, ExprKind, Statement, Type, UnaryOp};
 
+use super::super::number::mask;
 use super::Lower;
 
 impl Lower<'_> {
@@ -95,11 +96,9 @@ fn placeholder() -> Expr {
 
 /// The bits of minus the value.
 pub(in super::super) fn negated(bits: u64, dtype: &Dtype) -> u64 {
-    let width = dtype.bytes * 8;
-    let value = if dtype.is_float() {
-        bits ^ (1 << (width - 1))
+    if dtype.is_float() {
+        bits ^ (1 << (dtype.bytes * 8 - 1))
     } else {
-        bits.wrapping_neg()
-    };
-    value & (u64::MAX >> (64 - width))
+        bits.wrapping_neg() & mask(dtype)
+    }
 }

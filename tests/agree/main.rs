@@ -15,7 +15,12 @@ fn main() {
 
 #[cfg(feature = "cuda")]
 #[macro_use]
+#[path = "../common/mod.rs"]
 mod common;
+#[cfg(feature = "cuda")]
+mod inexact;
+#[cfg(feature = "cuda")]
+mod runtime;
 
 #[cfg(feature = "cuda")]
 mod gpu {
@@ -27,16 +32,18 @@ mod gpu {
     use reduce_runtime::private::{Forced, Tile, grid, strategy};
     use reduce_runtime::{Bound, Element};
 
-    use crate::common::{self, Sample, boundary_sizes, forms, ordinary, spiced};
+    use crate::common::{
+        self, Sample, bodies, boundary_sizes, drawn, forms, one_sided, ordinary, spiced,
+    };
 
     /// The tiles that are forced, besides the tree's own: narrow, not a power of two, wide.
     const TILES: &[(u32, u32)] = &[(32, 1), (48, 1), (16, 2), (256, 4), (512, 8), (1024, 2)];
 
     /// Both devices, and what was seen so far.
-    struct Suite {
-        gpu: Device,
-        host: Device,
-        stream: Arc<CudaStream>,
+    pub struct Suite {
+        pub gpu: Device,
+        pub host: Device,
+        pub stream: Arc<CudaStream>,
         small: bool,
         compared: AtomicUsize,
         failures: Mutex<Vec<String>>,
@@ -91,13 +98,21 @@ mod gpu {
                 group!(mul_u64, Mul, u64);
             } else {
                 for_each_reduction!(group);
-                groups.extend([Suite::large as Group, Suite::streams, Suite::threads]);
+                groups.extend([
+                    Suite::large as Group,
+                    Suite::streams,
+                    Suite::threads,
+                    Suite::inexact,
+                    Suite::runtime,
+                ]);
             }
             groups.extend([
                 Suite::operators as Group,
                 Suite::several_inputs,
                 Suite::positions,
                 Suite::uniforms,
+                Suite::bodies,
+                Suite::identities,
             ]);
             let next = AtomicUsize::new(0);
             let threads = if self.small { 1 } else { 8 };
@@ -112,14 +127,14 @@ mod gpu {
             });
         }
 
-        fn upload<T: Element + DeviceRepr>(&self, data: &[T]) -> CudaSlice<T> {
+        pub fn upload<T: Element + DeviceRepr>(&self, data: &[T]) -> CudaSlice<T> {
             self.stream
                 .clone_htod(data)
                 .expect("test data fits the GPU")
         }
 
         /// Compares two results to the bit.
-        fn compare<O: Bits>(&self, case: &str, host: &Result<O>, gpu: &Result<O>) {
+        pub fn compare<O: Bits>(&self, case: &str, host: &Result<O>, gpu: &Result<O>) {
             self.compared.fetch_add(1, Ordering::Relaxed);
             let equal = match (host, gpu) {
                 (Ok(host), Ok(gpu)) => host.bits() == gpu.bits(),
@@ -182,17 +197,20 @@ mod gpu {
             }
         }
 
-        /// A reduction of one input, on ordinary, special and all-negative data, aligned and not.
+        /// A reduction of one input, on ordinary, special, one-sided and zero data, aligned and not.
         fn one_input<T: Sample + DeviceRepr, R>(&self, name: &str)
         where
             R: Reduction<Elements = (T,), Uniforms = ()>,
             R::Output: Bits,
         {
             let length = if self.small { 1 << 13 } else { 1 << 21 };
-            for (kind, data) in [
+            let kinds = [
                 ("ordinary", ordinary::<T>(length, 1)),
                 ("special", spiced(length, 2)),
-            ] {
+                ("one-sided", one_sided(length, 4)),
+                ("zeros", drawn(&T::zeros(), length, 3)),
+            ];
+            for (kind, data) in kinds {
                 let device = self.upload(&data);
                 for start in [0, 1, 3] {
                     if self.small && start == 3 {
@@ -351,6 +369,66 @@ mod gpu {
                 .expect("a copy of 2 bytes");
             let gpu = common::add_f16::reduce(&self.gpu, &zeros);
             self.compare("add_f16 one at 2^31 + 4", &Ok(f16::ONE), &gpu);
+            drop(zeros);
+
+            let n = (1usize << 32) + 1;
+            let mut zeros: CudaSlice<f16> = self.stream.alloc_zeros(n).expect("8 GiB fit the GPU");
+            let mut last = zeros.slice_mut(n - 1..);
+            let nine = f16::from_f32(9.0);
+            self.stream
+                .memcpy_htod(&[nine], &mut last)
+                .expect("a copy of 2 bytes");
+            let gpu = common::max_f16::reduce(&self.gpu, &zeros);
+            self.compare("max_f16 nine at 2^32", &Ok(nine), &gpu);
+            drop(zeros);
+
+            let (first, n) = ((1usize << 29) + 1, (1usize << 29) + 1000);
+            let mut zeros: CudaSlice<f64> = self.stream.alloc_zeros(n).expect("4 GiB fit the GPU");
+            let mut last = zeros.slice_mut(n - 1..);
+            self.stream
+                .memcpy_htod(&[7.0], &mut last)
+                .expect("a copy of 8 bytes");
+            let gpu = common::add_f64::reduce(&self.gpu, zeros.slice(first..));
+            self.compare("add_f64 from element 2^29 + 1", &Ok(7.0), &gpu);
+        }
+
+        /// Every exact form of the device language, on special values in all pairs.
+        fn bodies(&self) {
+            macro_rules! check {
+                ($body:ident, $ty:ident) => {{
+                    let mut values = <$ty as Sample>::special();
+                    values.extend(ordinary::<$ty>(6, 21));
+                    let (x, y): (Vec<$ty>, Vec<$ty>) = values
+                        .iter()
+                        .flat_map(|&x| values.iter().map(move |&y| (x, y)))
+                        .unzip();
+                    let (dx, dy) = (self.upload(&x), self.upload(&y));
+                    for k in 0..x.len() {
+                        let at = k..k + 1;
+                        let host =
+                            bodies::$body::reduce(&self.host, (&x[at.clone()], &y[at.clone()]));
+                        let gpu =
+                            bodies::$body::reduce(&self.gpu, (dx.slice(at.clone()), dy.slice(at)));
+                        let case = format!("{} of {:?}, {:?}", stringify!($body), x[k], y[k]);
+                        self.compare(&case, &host, &gpu);
+                    }
+                }};
+            }
+            for_each_body!(check);
+        }
+
+        /// Identities of every kind come back with their bits.
+        fn identities(&self) {
+            macro_rules! check {
+                ($($name:ident)*) => {
+                    $(self.compare(
+                        stringify!($name),
+                        &forms::$name::reduce(&self.host, &[]),
+                        &forms::$name::reduce(&self.gpu, &[]),
+                    );)*
+                };
+            }
+            check!(from_infinity from_below from_nan from_negative_zero from_least from_largest);
         }
 
         /// A slice of another stream is read after that stream's work, and results stay on the device.
@@ -403,7 +481,7 @@ mod gpu {
     }
 
     /// The bits of a result.
-    trait Bits: std::fmt::Debug {
+    pub trait Bits: std::fmt::Debug {
         fn bits(&self) -> Vec<u64>;
     }
 

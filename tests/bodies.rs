@@ -1,0 +1,147 @@
+//! Every exact form of the device language, as the unchanged kernel text on a CPU, against the host
+//! twin: special values in all pairs, bit for bit. `agree.rs` does the same on a GPU.
+
+#[macro_use]
+mod common;
+#[allow(dead_code, unused_imports)]
+mod emulator;
+
+use common::{Sample, bodies, forms};
+use emulator::{Call, Input, Program, compile};
+use kernels_gen::intrinsic::INTRINSICS;
+use reduce_runtime::prelude::*;
+use reduce_runtime::private::{Kernel, Tile, sections};
+
+const TILE: Tile = Tile {
+    threads: 32,
+    rows: 1,
+};
+
+fn program(kernel: &Kernel, result_bytes: Vec<usize>) -> Program {
+    Program {
+        name: kernel.name.to_owned(),
+        text: sections(&kernel.fragments, kernel.strategy, kernel.grid).concat(),
+        tile: TILE,
+        shape: kernel.shape,
+        passes: kernel.grid.passes,
+        accumulator_bytes: kernel.accumulator_bytes as usize,
+        result_bytes,
+    }
+}
+
+/// All pairs of special and a few ordinary values.
+fn pairs<T: Sample>() -> Vec<(T, T)> {
+    let mut values = T::special();
+    values.extend(common::ordinary::<T>(6, 21));
+    let second = values.clone();
+    values
+        .iter()
+        .flat_map(|&x| second.iter().map(move |&y| (x, y)))
+        .collect()
+}
+
+macro_rules! check {
+    ($body:ident, $ty:ident) => {
+        #[test]
+        fn $body() {
+            let programs = vec![program(&bodies::$body::KERNEL, vec![8])];
+            for emulated in compile(programs).into_iter().flatten() {
+                for (x, y) in pairs::<$ty>() {
+                    let inputs = [x, y].map(|value| bytemuck::bytes_of(&value).to_vec());
+                    let inputs = inputs.each_ref().map(|bytes| Input { bytes, offset: 0 });
+                    let call = Call {
+                        inputs: &inputs,
+                        scalars: &[],
+                        n: 1,
+                        blocks: 1,
+                        seed: 1,
+                    };
+                    let found = emulated.run(&call).expect("no fault").concat();
+                    let wanted =
+                        bodies::$body::reduce(&Device::host(), (&[x], &[y])).expect("a value");
+                    assert_eq!(found, wanted.to_ne_bytes(), "{x:?}, {y:?}");
+                }
+            }
+        }
+    };
+}
+
+for_each_body!(check);
+
+/// Identities of every kind reach the device with their bits.
+#[test]
+fn identities() {
+    macro_rules! program_of {
+        ($name:ident, $bytes:literal) => {
+            program(&forms::$name::KERNEL, vec![$bytes])
+        };
+    }
+    let host = Device::host();
+    let wanted: [Vec<u8>; 6] = [
+        forms::from_infinity::reduce(&host, &[])
+            .expect("an identity")
+            .to_ne_bytes()
+            .to_vec(),
+        forms::from_below::reduce(&host, &[])
+            .expect("an identity")
+            .to_ne_bytes()
+            .to_vec(),
+        forms::from_nan::reduce(&host, &[])
+            .expect("an identity")
+            .to_ne_bytes()
+            .to_vec(),
+        forms::from_negative_zero::reduce(&host, &[])
+            .expect("an identity")
+            .to_ne_bytes()
+            .to_vec(),
+        forms::from_least::reduce(&host, &[])
+            .expect("an identity")
+            .to_ne_bytes()
+            .to_vec(),
+        forms::from_largest::reduce(&host, &[])
+            .expect("an identity")
+            .to_ne_bytes()
+            .to_vec(),
+    ];
+    assert_eq!(wanted[0], f32::INFINITY.to_ne_bytes());
+    assert_eq!(wanted[1], f64::NEG_INFINITY.to_ne_bytes());
+    assert_eq!(wanted[2], 0x7fc0_0000u32.to_ne_bytes());
+    assert_eq!(wanted[3], (-0.0f64).to_ne_bytes());
+    assert_eq!(wanted[4], i64::MIN.to_ne_bytes());
+    assert_eq!(wanted[5], u64::MAX.to_ne_bytes());
+    let programs = vec![
+        program_of!(from_infinity, 4),
+        program_of!(from_below, 8),
+        program_of!(from_nan, 4),
+        program_of!(from_negative_zero, 8),
+        program_of!(from_least, 8),
+        program_of!(from_largest, 8),
+    ];
+    for (emulated, wanted) in compile(programs).into_iter().flatten().zip(wanted) {
+        let inputs = [Input {
+            bytes: &[],
+            offset: 0,
+        }];
+        let call = Call {
+            inputs: &inputs,
+            scalars: &[],
+            n: 0,
+            blocks: 1,
+            seed: 1,
+        };
+        let found = emulated.run(&call).expect("no fault").concat();
+        assert_eq!(found, wanted, "{}", emulated.program.name);
+    }
+}
+
+/// No exact method is left out above.
+#[test]
+fn every_exact_method_is_in_some_body() {
+    let text = include_str!("common/bodies.rs");
+    let exact = INTRINSICS.iter().filter(|row| row.exact && row.callable);
+    let missing: Vec<_> = exact
+        .filter(|row| !text.contains(&format!(".{}(", row.name)))
+        .map(|row| row.name)
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

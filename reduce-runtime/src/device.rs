@@ -23,8 +23,8 @@ impl Device {
     /// The first usable GPU, else the host; never fails. The environment variable `REDUCE_DEVICE`
     /// chooses: `host`, or the number of a GPU.
     pub fn auto() -> Device {
-        let wish = std::env::var("REDUCE_DEVICE").unwrap_or_default();
-        match wish.trim() {
+        let wish = std::env::var_os("REDUCE_DEVICE").unwrap_or_default();
+        match wish.to_string_lossy().trim() {
             "" => Device::first().unwrap_or_else(|error| Device::host_because(&error.to_string())),
             "host" => Device::host_because("REDUCE_DEVICE is `host`"),
             number => match number.parse() {

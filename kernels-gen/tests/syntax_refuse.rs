@@ -33,6 +33,10 @@ const OTHERS: &[(&str, &str)] = &[
     ("`#[operator]` goes on a function", "there is no function"),
     ("expected expression, found", "the source does not parse"),
     ("`self` parameter is only allowed", "rustc's own"),
+    (
+        "literal out of range",
+        "rustc's own, of the identity as written",
+    ),
 ];
 
 /// The folder of the cases; it is not part of the published crate.

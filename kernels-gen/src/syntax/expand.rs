@@ -43,6 +43,8 @@ pub(crate) struct Operator<'a> {
     pub(crate) function: &'a ItemFn,
     pub(crate) combine: Function,
     pub(crate) identity: Option<Expr>,
+    /// The identity as the user wrote it, where Rust can evaluate it in a constant.
+    pub(crate) written_identity: Option<syn::Expr>,
     /// Whether there is a body; after a fault there are only types.
     pub(crate) is_whole: bool,
 }
@@ -64,6 +66,9 @@ impl Reduction<'_> {
             self.operator_impl(),
             self.reduction_impl(),
             self.binding(),
+            self.is_whole
+                .then(|| check_types(self.function, &self.spec.map))
+                .unwrap_or_default(),
         ];
         items.into_iter().collect()
     }
@@ -293,9 +298,30 @@ impl Operator<'_> {
         let items = [
             structure(self.function, "The operator, for `op = ..` of a reduction."),
             operator_impl(self.function, &self.combine.result, &code),
+            self.is_whole
+                .then(|| check_types(self.function, &self.combine))
+                .unwrap_or_default(),
+            self.check_identity(),
         ];
         items.into_iter().collect()
     }
+
+    /// The identity as a constant of Rust's, which tells of a literal out of range.
+    fn check_identity(&self) -> TokenStream {
+        let (Some(value), true) = (&self.written_identity, self.is_whole) else {
+            return TokenStream::new();
+        };
+        let (cfgs, ty) = (cfgs(self.function), type_tokens(&self.combine.result));
+        quote!(#(#cfgs)* const _: #ty = #value;)
+    }
+}
+
+/// The function has the types that the kernel was written for, whatever its type names mean there.
+fn check_types(function: &ItemFn, lowered: &Function) -> TokenStream {
+    let (cfgs, name) = (cfgs(function), &function.sig.ident);
+    let parameters = lowered.parameters.iter().map(|(_, ty)| type_tokens(ty));
+    let result = type_tokens(&lowered.result);
+    quote_spanned!(name.span()=> #(#cfgs)* const _: fn(#(#parameters),*) -> #result = #name;)
 }
 
 /// An operator's function in both renderings.

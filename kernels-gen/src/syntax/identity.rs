@@ -26,6 +26,23 @@ pub(crate) fn lower(value: &Syntax, ty: &Type, errors: &Errors) -> Option<Expr> 
     }
 }
 
+/// Whether Rust can evaluate the value in a constant: conversions by a call it cannot, and halves are
+/// made by such calls.
+pub(crate) fn is_constant(value: &Syntax, ty: &Type) -> bool {
+    fn has_call(value: &Syntax) -> bool {
+        match value {
+            Syntax::Call(_) => true,
+            Syntax::Group(group) => has_call(&group.expr),
+            Syntax::Paren(paren) => has_call(&paren.expr),
+            Syntax::Unary(unary) => has_call(&unary.expr),
+            Syntax::Cast(cast) => has_call(&cast.expr),
+            Syntax::Tuple(tuple) => tuple.elems.iter().any(has_call),
+            _ => false,
+        }
+    }
+    !ty.leaves().iter().any(|leaf| leaf.half) && !has_call(value)
+}
+
 /// Refuses whatever is not constant, each part at its place.
 fn refuse_variable(value: &Syntax, errors: &Errors) -> Option<()> {
     match value {

@@ -144,6 +144,11 @@ fn read_operator(
         return (None, errors.check());
     };
     let combine = lower::function(&signature, &function.block, &errors);
+    let written_identity = args
+        .identity
+        .as_ref()
+        .filter(|value| identity::is_constant(value, &signature.result))
+        .cloned();
     let identity = args
         .identity
         .and_then(|value| identity::lower(&value, &signature.result, &errors));
@@ -152,6 +157,7 @@ fn read_operator(
         function,
         combine,
         identity,
+        written_identity,
         is_whole: faults.is_ok(),
     };
     (Some(operator), faults)

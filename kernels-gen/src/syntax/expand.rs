@@ -66,9 +66,7 @@ impl Reduction<'_> {
             self.operator_impl(),
             self.reduction_impl(),
             self.binding(),
-            self.is_whole
-                .then(|| check_types(self.function, &self.spec.map))
-                .unwrap_or_default(),
+            check_types(self.function, &self.spec.map, self.is_whole),
         ];
         items.into_iter().collect()
     }
@@ -298,9 +296,7 @@ impl Operator<'_> {
         let items = [
             structure(self.function, "The operator, for `op = ..` of a reduction."),
             operator_impl(self.function, &self.combine.result, &code),
-            self.is_whole
-                .then(|| check_types(self.function, &self.combine))
-                .unwrap_or_default(),
+            check_types(self.function, &self.combine, self.is_whole),
             self.check_identity(),
         ];
         items.into_iter().collect()
@@ -317,7 +313,10 @@ impl Operator<'_> {
 }
 
 /// The function has the types that the kernel was written for, whatever its type names mean there.
-fn check_types(function: &ItemFn, lowered: &Function) -> TokenStream {
+fn check_types(function: &ItemFn, lowered: &Function, is_whole: bool) -> TokenStream {
+    if !is_whole {
+        return TokenStream::new();
+    }
     let (cfgs, name) = (cfgs(function), &function.sig.ident);
     let parameters = lowered.parameters.iter().map(|(_, ty)| type_tokens(ty));
     let result = type_tokens(&lowered.result);

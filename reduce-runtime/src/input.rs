@@ -38,25 +38,30 @@ impl<T> View<'_, T> {
     }
 }
 
-impl<T, I: Input<T> + ?Sized> Input<T> for &I {
+// References, not the owners: else lints would take the `&` of a call for needless.
+
+impl<'a, T, I: ?Sized> Input<T> for &'a &'a I
+where
+    &'a I: Input<T>,
+{
     fn view(&self) -> View<'_, T> {
-        (**self).view()
+        <&'a I as Input<T>>::view(self)
     }
 }
 
-impl<T: Element> Input<T> for [T] {
+impl<T: Element> Input<T> for &[T] {
     fn view(&self) -> View<'_, T> {
         View::Host(self)
     }
 }
 
-impl<T: Element, const N: usize> Input<T> for [T; N] {
+impl<T: Element, const N: usize> Input<T> for &[T; N] {
     fn view(&self) -> View<'_, T> {
-        View::Host(self)
+        View::Host(self.as_slice())
     }
 }
 
-impl<T: Element> Input<T> for Vec<T> {
+impl<T: Element> Input<T> for &Vec<T> {
     fn view(&self) -> View<'_, T> {
         View::Host(self)
     }

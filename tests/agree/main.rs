@@ -80,6 +80,9 @@ mod gpu {
         assert!(failures.is_empty(), "device and host differ");
     }
 
+    /// Reduces the first so many elements on the host (false) or the GPU (true).
+    type Reduce<'a, R> = dyn Fn(bool, &Bound<R>, usize) -> Result<<R as Reduction>::Output> + 'a;
+
     /// A group of cases.
     type Group = fn(&Suite);
 
@@ -149,12 +152,8 @@ mod gpu {
 
         /// Every tile, strategy, grid and boundary size of a reduction. `on` reduces the first `n`
         /// elements on the host (false) or the GPU (true).
-        fn sweep<R: Reduction>(
-            &self,
-            name: &str,
-            uniforms: R::Uniforms,
-            on: &dyn Fn(bool, &Bound<R>, usize) -> Result<R::Output>,
-        ) where
+        fn sweep<R: Reduction>(&self, name: &str, uniforms: R::Uniforms, on: &Reduce<'_, R>)
+        where
             R::Output: Bits,
         {
             let shape = R::KERNEL.shape;

@@ -331,7 +331,7 @@ pub fn spiced<T: Sample>(n: usize, seed: u64) -> Vec<T> {
     let mut random = Random(seed);
     let mut value = || {
         let draw = random.next();
-        if draw % 8 == 0 {
+        if draw.is_multiple_of(8) {
             special[(draw / 8) as usize % special.len()]
         } else {
             T::ordinary(&mut random)

@@ -11,13 +11,20 @@ use crate::output::{Room, Spot, no_room};
 macro_rules! input {
     ($($slice:ty),*) => {
         $(
-            impl<T: Element> Input<T> for $slice {
+            impl<T: Element> Input<T> for &$slice {
                 fn view(&self) -> View<'_, T> {
-                    View::Gpu(Span::new(self, self.len()))
+                    View::Gpu(Span::new(*self, self.len()))
                 }
             }
         )*
     };
+}
+
+// A view is made in the call, as `slice.slice(1..)`.
+impl<T: Element> Input<T> for CudaView<'_, T> {
+    fn view(&self) -> View<'_, T> {
+        View::Gpu(Span::new(self, self.len()))
+    }
 }
 
 macro_rules! room {

@@ -39,6 +39,7 @@ fn kinds(items: &[Item]) -> Vec<String> {
             .last()
             .map(|last| last.ident.to_string())
             .unwrap_or_default(),
+        Item::Const(_) => "const".to_owned(),
         other => other.to_token_stream().to_string(),
     };
     items.iter().map(kind).collect()
@@ -56,7 +57,14 @@ fn items_of_each_attribute() {
     ));
     assert_eq!(
         kinds(&plain),
-        ["fn f", "struct f", "Operator", "Reduction", "Unbound"]
+        [
+            "fn f",
+            "struct f",
+            "Operator",
+            "Reduction",
+            "Unbound",
+            "const"
+        ]
     );
     let bound = items(reduction(
         quote!(op = a::b),
@@ -66,7 +74,10 @@ fn items_of_each_attribute() {
             }
         ),
     ));
-    assert_eq!(kinds(&bound), ["fn f", "struct f", "Reduction", "impl"]);
+    assert_eq!(
+        kinds(&bound),
+        ["fn f", "struct f", "Reduction", "impl", "const"]
+    );
     let own = items(operator(
         quote!(),
         quote!(
@@ -75,7 +86,7 @@ fn items_of_each_attribute() {
             }
         ),
     ));
-    assert_eq!(kinds(&own), ["fn f", "struct f", "Operator"]);
+    assert_eq!(kinds(&own), ["fn f", "struct f", "Operator", "const"]);
 }
 
 #[test]

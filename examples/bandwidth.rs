@@ -7,9 +7,11 @@
 
 use std::sync::Arc;
 
+use reduce_runtime::Bound;
 use reduce_runtime::cudarc::driver::sys::{CUevent_flags, CUstreamCaptureMode};
 use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits};
 use reduce_runtime::prelude::*;
+use reduce_runtime::private::{Forced, Tile};
 
 /// Bytes of input that the launches walk through.
 const POOL: usize = 4 << 30;
@@ -103,8 +105,20 @@ fn main() -> Fallible<()> {
     bench.case::<f16, sum_f16>("sum", "f16", &[16, 20, 24, 28, 30])?;
     bench.case::<f64, sum_f64>("sum", "f64", &[16, 20, 24, 28])?;
     bench.case::<i32, sum_i32>("sum", "i32", &[16, 20, 24, 28])?;
+    for &(threads, rows) in TILES {
+        let tile = Some(Tile { threads, rows });
+        let forced = Bound::new(()).forced(Forced {
+            tile,
+            ..Forced::default()
+        });
+        let case = format!("tile_{threads}x{rows}");
+        bench.run::<f32, sum_f32>(forced, &case, "f32", &[14, 16, 18, 20, 22, 24, 26, 28])?;
+    }
     Ok(())
 }
+
+/// Tiles among which the table chooses: the evidence for it.
+const TILES: &[(u32, u32)] = &[(256, 4), (256, 8), (512, 4), (512, 8), (1024, 4)];
 
 /// A reduction of one input of `T` to a value of `T`.
 trait Case<T: Value>:
@@ -126,9 +140,19 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Prints a row for each size of one reduction.
+    /// Prints a row for each size of one reduction, as it is.
     fn case<T: Value, R: Case<T>>(
         &self,
+        case: &str,
+        dtype: &str,
+        exponents: &[u32],
+    ) -> Fallible<()> {
+        self.run::<T, R>(Bound::new(()), case, dtype, exponents)
+    }
+
+    fn run<T: Value, R: Case<T>>(
+        &self,
+        bound: Bound<R>,
         case: &str,
         dtype: &str,
         exponents: &[u32],
@@ -139,7 +163,7 @@ impl Bench<'_> {
         let pool = self.pool::<T>()?;
         for exponent in exponents {
             let n = 1usize << exponent;
-            let us = self.median_us::<T, R>(&pool, n)?;
+            let us = self.median_us(bound, &pool, n)?;
             let bytes = n * size_of::<T>();
             println!(
                 "reductions,{case},{dtype},{n},{us:.3},{:.1}",
@@ -160,7 +184,12 @@ impl Bench<'_> {
         Ok(pool)
     }
 
-    fn median_us<T: Value, R: Case<T>>(&self, pool: &CudaSlice<T>, n: usize) -> Fallible<f64> {
+    fn median_us<T: Value, R: Case<T>>(
+        &self,
+        bound: Bound<R>,
+        pool: &CudaSlice<T>,
+        n: usize,
+    ) -> Fallible<f64> {
         let bytes = n * size_of::<T>();
         let launches = match bytes {
             0x400_0000.. => 4,
@@ -176,7 +205,7 @@ impl Bench<'_> {
         };
         let buffers = spread.min(pool.len() / span).min(4096);
 
-        let plan = R::plan(self.device, n as u64)?;
+        let plan = bound.plan(self.device, n as u64)?;
         let mut out: CudaSlice<T> = self.stream.alloc_zeros(1)?;
         plan.launch(pool.slice(..n), &mut out)?;
         self.stream.synchronize()?;

@@ -61,9 +61,14 @@ impl Shape {
 
     /// The tile for `n` elements.
     ///
-    /// Measured on an H200, f32 sum, in microseconds at n = 2^16, 2^20, 2^24, 2^26, 2^28:
-    /// 256 x 4 takes 2.9, 4.1, 18.7, 64.3, 244; 256 x 8 takes 3.2, 4.4, 19.0, 61.2, 235;
-    /// 512 x 8 takes 4.5, 5.6, 20.7, 65.2, 237 (CUB in the same run: 2.5, 3.8, 19.3, -, 235).
+    /// Measured on an H200, f32 sum, in microseconds (`tests/gpu/results/2026-11-30-h200-tiles.csv`):
+    ///
+    /// | n = | 2^14 | 2^16 | 2^20 | 2^22 | 2^24 | 2^26 | 2^28 |
+    /// | --- | --- | --- | --- | --- | --- | --- | --- |
+    /// | 256 x 4 | 2.7 | 3.0 | 4.3 | 7.1 | 19.0 | 65.9 | 249.5 |
+    /// | 256 x 8 | 3.1 | 3.3 | 4.5 | 7.4 | 19.2 | 62.8 | 242.0 |
+    /// | 512 x 8 | 1.9 | 4.3 | 5.4 | 8.8 | 22.9 | 76.4 | 267.1 |
+    ///
     /// Several inputs take fewer rows, so that a thread's loads still fit its registers.
     pub const fn tile(&self, n: u64) -> Tile {
         let steps = n / self.vector as u64;

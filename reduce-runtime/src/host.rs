@@ -37,7 +37,11 @@ pub(crate) fn fold<R: Reduction>(
         tile,
         vector: shape.vector,
     };
-    let mut partials = level.fold(&|scratch, k| level.tile_fold(scratch, k, &elements, combine));
+    let mut partials = level.fold(&|scratch, k| {
+        // Known to the compiler here, which then makes one of the vector folds, not five.
+        let vector = const { R::KERNEL.shape.vector };
+        Level { vector, ..level }.tile_fold(scratch, k, &elements, combine)
+    });
     while partials.len() > 1 {
         let n = partials.len() as u64;
         let level = Level {
@@ -110,12 +114,14 @@ impl Level {
         tile_fold: &(dyn Fn(&mut Scratch<A>, u64) -> A + Sync),
     ) -> Vec<A> {
         let tiles = self.tile.count(self.n, self.vector);
+        let threads = self.tile.threads as usize;
+        let scratch = || Scratch::new(threads * self.vector as usize, threads);
         if tiles < PARALLEL_TILES {
-            let mut scratch = Scratch::new();
+            let mut scratch = scratch();
             return (0..tiles).map(|k| tile_fold(&mut scratch, k)).collect();
         }
         let tiles = (0..tiles).into_par_iter();
-        tiles.map_init(Scratch::new, tile_fold).collect()
+        tiles.map_init(scratch, tile_fold).collect()
     }
 
     /// Folds tile `k`: rows, then vectors, then threads.
@@ -146,13 +152,16 @@ impl Level {
 /// left out, never padded: a missing operand is not combined.
 struct Scratch<A> {
     lanes: Vec<A>,
-    halved: Vec<A>,
+    /// Those of the threads, while they are made from the lanes.
+    threads: Vec<A>,
 }
 
 impl<A: Copy> Scratch<A> {
-    fn new() -> Scratch<A> {
-        let (lanes, halved) = (Vec::new(), Vec::new());
-        Scratch { lanes, halved }
+    fn new(lanes: usize, threads: usize) -> Scratch<A> {
+        Scratch {
+            lanes: Vec::with_capacity(lanes),
+            threads: Vec::with_capacity(threads),
+        }
     }
 
     /// Folds the rows of the tile of `count` positions from `start` on, each `width` long, into lanes.
@@ -181,18 +190,15 @@ impl<A: Copy> Scratch<A> {
         }
         // What is left, element by element: lanes beyond the blocks, and the row that is cut short.
         for row in 0..rows {
-            self.fold_singly(
-                source,
-                start + row * width,
-                whole_blocks * BLOCK..width,
-                combine,
-            );
+            let rest = whole_blocks * BLOCK..width;
+            self.fold_singly(source, start + row * width, rest, combine);
         }
         self.fold_singly(source, start + rows * width, 0..tail, combine);
     }
 
-    /// Folds the positions of one row into some of the lanes.
-    #[inline(always)]
+    /// Folds the positions of one row into some of the lanes: few of a large input, so one copy of it
+    /// is enough.
+    #[inline(never)]
     fn fold_singly(
         &mut self,
         source: &impl Source<A>,
@@ -210,16 +216,35 @@ impl<A: Copy> Scratch<A> {
     }
 
     /// Folds the lanes of each vector: neighbours, then neighbours of those.
-    fn fold_vectors(&mut self, vector: u32, combine: impl Fn(A, A) -> A) {
-        for _ in 0..vector.ilog2() {
-            let pairs = self.lanes.chunks_exact(2);
-            let single = pairs.remainder();
-            self.halved.clear();
-            self.halved
-                .extend(pairs.map(|pair| combine(pair[0], pair[1])));
-            self.halved.extend(single);
-            std::mem::swap(&mut self.lanes, &mut self.halved);
+    #[inline(always)]
+    fn fold_vectors(&mut self, vector: u32, combine: impl Fn(A, A) -> A + Copy) {
+        match vector {
+            1 => {}
+            2 => self.fold_vectors_of::<2>(combine),
+            4 => self.fold_vectors_of::<4>(combine),
+            8 => self.fold_vectors_of::<8>(combine),
+            16 => self.fold_vectors_of::<16>(combine),
+            _ => unreachable!("a step is 16 bytes at most"),
         }
+    }
+
+    /// The same with a length that the compiler knows, which is several times as fast.
+    #[inline(always)]
+    fn fold_vectors_of<const N: usize>(&mut self, combine: impl Fn(A, A) -> A + Copy) {
+        let (vectors, rest) = self.lanes.as_chunks::<N>();
+        self.threads.clear();
+        self.threads.extend(vectors.iter().map(|vector| {
+            let mut lanes = *vector;
+            fold_neighbours(&mut lanes, combine);
+            lanes[0]
+        }));
+        if !rest.is_empty() {
+            let mut lanes = [rest[0]; N];
+            lanes[..rest.len()].copy_from_slice(rest);
+            fold_neighbours(&mut lanes[..rest.len()], combine);
+            self.threads.push(lanes[0]);
+        }
+        std::mem::swap(&mut self.lanes, &mut self.threads);
     }
 
     /// Folds the threads: thread t meets t + distance, for distances from `first` down to 1.
@@ -236,5 +261,17 @@ impl<A: Copy> Scratch<A> {
             distance /= 2;
         }
         self.lanes[0]
+    }
+}
+
+/// Folds neighbours, then neighbours of those, into the first.
+#[inline(always)]
+fn fold_neighbours<A: Copy>(lanes: &mut [A], combine: impl Fn(A, A) -> A) {
+    let mut distance = 1;
+    while distance < lanes.len() {
+        for k in (0..lanes.len() - distance).step_by(2 * distance) {
+            lanes[k] = combine(lanes[k], lanes[k + distance]);
+        }
+        distance *= 2;
     }
 }

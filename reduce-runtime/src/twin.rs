@@ -110,9 +110,14 @@ macro_rules! float {
         pub mod $name {
             type T = core::primitive::$name;
 
+            /// The lesser; of two zeros the negative one, and NaN if either is. Where both orders of
+            /// the comparison agree, so do the bits; where they do not, the values are equal or a NaN
+            /// is among them, and the bits of both are the answer. No branch, so that it vectorises.
             #[inline(always)]
-            fn is_below(a: T, b: T) -> bool {
-                a < b || (a == b && a.is_sign_negative())
+            fn lesser(a: T, b: T) -> T {
+                let near = if a < b { a } else { b };
+                let far = if b < a { b } else { a };
+                T::from_bits(near.to_bits() | far.to_bits())
             }
 
             functions! {
@@ -123,10 +128,10 @@ macro_rules! float {
                 is_sign_negative(a: T) -> bool { a.is_sign_negative() }
                 is_sign_positive(a: T) -> bool { a.is_sign_positive() }
                 canonical(a: T) -> T { if a.is_nan() { T::from_bits($nan) } else { a } }
-                min(a: T, b: T) -> T { if a.is_nan() { b } else if b.is_nan() || is_below(a, b) { a } else { b } }
-                max(a: T, b: T) -> T { if a.is_nan() { b } else if b.is_nan() || !is_below(a, b) { a } else { b } }
-                minimum(a: T, b: T) -> T { if a.is_nan() || (!b.is_nan() && is_below(a, b)) { a } else { b } }
-                maximum(a: T, b: T) -> T { if a.is_nan() || (!b.is_nan() && !is_below(a, b)) { a } else { b } }
+                min(a: T, b: T) -> T { if a.is_nan() { b } else if b.is_nan() { a } else { lesser(a, b) } }
+                max(a: T, b: T) -> T { -min(-a, -b) }
+                minimum(a: T, b: T) -> T { lesser(a, b) }
+                maximum(a: T, b: T) -> T { -lesser(-a, -b) }
                 clamp(a: T, low: T, high: T) -> T { if a < low { low } else if a > high { high } else { a } }
                 copysign(a: T, sign: T) -> T { a.copysign(sign) }
                 abs(a: T) -> T { a.abs() }

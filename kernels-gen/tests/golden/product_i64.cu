@@ -565,7 +565,7 @@ DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs&
 
 // `partials` holds every level's, each level's start a multiple of PARTIAL_VEC; `arrivals` is zero, and
 // is zero again afterwards. `status` is for errors that only the device can see; none yet.
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
     __shared__ bool is_last;

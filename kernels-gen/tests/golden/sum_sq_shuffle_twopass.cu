@@ -476,7 +476,7 @@ DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs&
 
 // Elements to partials, or to the result if there is but one tile. `status` is for errors that only
 // the device can see; none yet.
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
 #if HAS_IDENTITY
@@ -488,8 +488,7 @@ fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outp
     fold_tiles(elements, n, partials, outputs, slots, blockIdx.x, gridDim.x);
 }
 
-// Partials to the partials of the next level, or to the result. One resident block is enough: few
-// blocks run, and the compiler then spills nothing to hold more.
+// Partials to the partials of the next level, or to the result.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_partials(const Acc* below, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;

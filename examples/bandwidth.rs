@@ -11,7 +11,7 @@ use reduce_runtime::Bound;
 use reduce_runtime::cudarc::driver::sys::{CUevent_flags, CUstreamCaptureMode};
 use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits};
 use reduce_runtime::prelude::*;
-use reduce_runtime::private::{Forced, Tile};
+use reduce_runtime::private::{Forced, Tile, grid};
 
 /// Bytes of input that the launches walk through.
 const POOL: usize = 4 << 30;
@@ -105,6 +105,16 @@ fn main() -> Fallible<()> {
     bench.case::<f16, sum_f16>("sum", "f16", &[16, 20, 24, 28, 30])?;
     bench.case::<f64, sum_f64>("sum", "f64", &[16, 20, 24, 28])?;
     bench.case::<i32, sum_i32>("sum", "i32", &[16, 20, 24, 28])?;
+    for (strategy, grid) in grid::pairs(sum_i32::KERNEL.features) {
+        let forced = Bound::new(()).forced(Forced {
+            strategy: Some(strategy),
+            grid: Some(grid),
+            ..Forced::default()
+        });
+        let case = format!("{}_{}", strategy.name, grid.name).to_lowercase();
+        let exponents = [12, 14, 15, 16, 17, 18, 20, 22, 24, 26, 28, 30];
+        bench.run::<i32, sum_i32>(forced, &case, "i32", &exponents)?;
+    }
     for &(threads, rows) in TILES {
         let tile = Some(Tile { threads, rows });
         let forced = Bound::new(()).forced(Forced {

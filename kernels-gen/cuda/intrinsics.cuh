@@ -83,6 +83,15 @@ DEVICE f32 f32_maximum(f32 a, f32 b) {
 #endif
 }
 
+// Every thread calls this once, before it touches memory: waits for the launch before to end, and lets
+// the launch after start. In this order, so that one after does not start before one before has ended.
+DEVICE void follow_predecessor() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 // Every thread of the block waits here for the others, and sees what they stored before.
 DEVICE void block_barrier() {
     __syncthreads();

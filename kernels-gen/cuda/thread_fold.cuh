@@ -13,6 +13,7 @@ template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
     const u32 BATCH = ROWS == 1 ? 1 : WHOLE ? Source::IN_FLIGHT : 2;
+    static_assert(!WHOLE || ROWS % BATCH == 0, "a whole tile is whole batches");
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 

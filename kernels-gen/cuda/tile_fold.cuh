@@ -45,23 +45,3 @@ struct Partials {
     }
     DEVICE_MEMBER Acc value(const Step& step, u32 v, u64) const { return step.at[v]; }
 };
-
-// Folds the tiles of `n` positions that fall to this block; thread 0 stores the fold of tile k in
-// `partials[k]`, or as the result if there is but one tile. Returns how many tiles there are.
-template <class Source>
-DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs& outputs, BlockSlots& slots,
-                      u64 first, u64 stride) {
-    const u64 length = tile_length<Source>();
-    const u64 tiles = n / length + (n % length != 0);
-    u32 turn = 0;
-    for (u64 tile = first; tile < tiles; tile += stride, turn ^= 1) {
-        const u64 start = tile * length;
-        const u64 rest = n - start;
-        const Acc fold = tile_fold(source, start, rest < length ? rest : length, slots, turn);
-        if (threadIdx.x == 0) {
-            if (tiles == 1) write_result(outputs, fold);
-            else partials[tile] = fold;
-        }
-    }
-    return tiles;
-}

@@ -45,6 +45,43 @@ impl Dtype {
     }
 }
 
+/// Bit patterns, for the words of the operator table.
+impl Dtype {
+    fn sign_bit(&self) -> u64 {
+        1 << (8 * self.bytes - 1)
+    }
+
+    /// Negative zero of floats, zero of the others.
+    pub fn negative_zero(&self) -> u64 {
+        if self.is_float() { self.sign_bit() } else { 0 }
+    }
+
+    /// Infinity of floats: all exponent bits, the lowest of which is the lowest that one has.
+    fn infinity(&self) -> u64 {
+        let lowest_exponent_bit = self.one & self.one.wrapping_neg();
+        (self.sign_bit() - 1) & !(lowest_exponent_bit - 1)
+    }
+
+    /// The least value; negative infinity of floats.
+    pub fn lowest(&self) -> u64 {
+        match self.kind {
+            Kind::Float => self.sign_bit() | self.infinity(),
+            Kind::Signed => self.sign_bit(),
+            Kind::Unsigned | Kind::Bool => 0,
+        }
+    }
+
+    /// The greatest value; infinity of floats.
+    pub fn highest(&self) -> u64 {
+        match self.kind {
+            Kind::Float => self.infinity(),
+            Kind::Signed => self.sign_bit() - 1,
+            Kind::Unsigned => self.sign_bit() | (self.sign_bit() - 1),
+            Kind::Bool => 1,
+        }
+    }
+}
+
 impl PartialEq for Dtype {
     fn eq(&self, other: &Dtype) -> bool {
         self.name == other.name

@@ -1,7 +1,7 @@
 //! What a reduction's expansion carries to the runtime: the text that varies, and the numbers a
-//! launch needs. The rest of the kernel is stage files, appended in [`sections`].
+//! launch needs. The rest of the kernel is stage files, put in order in [`sections`].
 
-use crate::grid::Grid;
+use crate::grid::{Grid, Passes};
 use crate::stage::{self, Stage, needs};
 use crate::strategy::Strategy;
 use crate::tree::Shape;
@@ -13,8 +13,10 @@ pub struct Kernel {
     pub name: &'static str,
     /// The operator, as the attribute names it.
     pub operator: &'static str,
-    /// The accumulator's type, its operator and the source of elements.
+    /// The accumulator's type, its operator, the user's function and the source of elements.
     pub fragments: Fragments,
+    /// The [`stage::features`] it has.
+    pub features: u32,
     /// How a block folds.
     pub strategy: &'static Strategy,
     /// How blocks meet.
@@ -34,16 +36,22 @@ pub struct Fragments {
     pub accumulator: &'static str,
     /// `combine`, and `identity` if there is one.
     pub operator: &'static str,
+    /// `warp_fold`, or nothing where no instruction folds a warp.
+    pub warp_fold: &'static str,
+    /// `neutral`, and `atomic_fold` where the hardware has one; or nothing.
+    pub atomic_fold: &'static str,
     /// The user's function.
     pub map: &'static str,
     /// The source `Elements`, `Outputs` and `write_result`.
     pub source: &'static str,
+    /// The source `Staged`, or nothing without inputs.
+    pub staged: &'static str,
     /// The [`needs`] of all of them.
     pub needs: u32,
 }
 
 /// How many sections a text has.
-pub const SECTIONS: usize = 15;
+pub const SECTIONS: usize = 25;
 
 /// The whole text of a kernel, in order, to be joined. It holds only what this reduction can use.
 pub const fn sections(
@@ -51,6 +59,9 @@ pub const fn sections(
     strategy: &Strategy,
     grid: &Grid,
 ) -> [&'static str; SECTIONS] {
+    let by_warp = strategy.demands & (stage::features::REDUX | stage::features::VOTE) != 0;
+    let is_begun = matches!(grid.passes, Passes::Begun);
+    let is_single = matches!(grid.passes, Passes::Single);
     [
         fragments.title,
         stage::TYPES.text,
@@ -59,15 +70,43 @@ pub const fn sections(
         fragments.where_needed(needs::FLOAT, &stage::RUST_FLOAT),
         fragments.where_needed(needs::HALF, &stage::RUST_HALF),
         stage::LOAD.text,
+        text_of(&strategy.intrinsics),
+        text_of(&grid.intrinsics),
         fragments.accumulator,
         fragments.operator,
+        if by_warp { fragments.warp_fold } else { "" },
+        if is_begun { fragments.atomic_fold } else { "" },
         fragments.map,
         fragments.source,
+        if strategy.tiles.is_some() {
+            fragments.staged
+        } else {
+            ""
+        },
         stage::THREAD_FOLD.text,
+        text_of(&strategy.thread),
         strategy.block.text,
         stage::TILE_FOLD.text,
-        grid.stage.text,
+        stage::TILE_LOOP.text,
+        text_of(&strategy.tiles),
+        if is_single { stage::LEVELS.text } else { "" },
+        if is_begun && fragments.needs & needs::EXCHANGE != 0 {
+            stage::ATOMIC_EXCHANGE.text
+        } else {
+            ""
+        },
+        match &strategy.grid {
+            Some(own) => own.text,
+            None => grid.stage.text,
+        },
     ]
+}
+
+const fn text_of(stage: &Option<Stage>) -> &'static str {
+    match stage {
+        Some(stage) => stage.text,
+        None => "",
+    }
 }
 
 impl Fragments {

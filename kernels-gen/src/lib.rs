@@ -11,6 +11,7 @@
 pub mod dtype;
 pub mod expr;
 pub mod grid;
+mod hardware;
 pub mod intrinsic;
 pub mod kernel;
 pub mod op;

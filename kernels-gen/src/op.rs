@@ -16,6 +16,14 @@ pub struct Op {
     pub combine: Combine,
     /// What the fold of nothing is; without it, empty input is an error.
     pub empty: Option<Word>,
+    /// What changes no other value, to the bit.
+    pub neutral: Word,
+    /// The function of `cuda/intrinsics_*.cuh` that folds a warp, of the types that have one.
+    pub warp: Option<&'static str>,
+    /// The function of `cuda/intrinsics_atomic.cuh` that folds in memory, of the types that have one.
+    pub atomic: Option<&'static str>,
+    /// Whether floats, too, give the same bits in any order; integers and conditions always do.
+    pub is_exact_on_floats: bool,
 }
 
 /// How two accumulators combine.
@@ -34,6 +42,12 @@ pub enum Word {
     Zero,
     /// The type's one.
     One,
+    /// Zero; of floats, the negative one.
+    NegativeZero,
+    /// The type's least; of floats, negative infinity.
+    Lowest,
+    /// The type's greatest; of floats, infinity.
+    Highest,
 }
 
 /// The table.
@@ -43,24 +57,40 @@ pub static OPS: &[Op] = &[
         summary: "sum; integers wrap",
         combine: Combine::Binary(BinaryOp::Add),
         empty: Some(Word::Zero),
+        neutral: Word::NegativeZero,
+        warp: Some("redux_add"),
+        atomic: Some("atomic_add"),
+        is_exact_on_floats: false,
     },
     Op {
         name: "Mul",
         summary: "product; integers wrap",
         combine: Combine::Binary(BinaryOp::Mul),
         empty: Some(Word::One),
+        neutral: Word::One,
+        warp: None,
+        atomic: None,
+        is_exact_on_floats: false,
     },
     Op {
         name: "Min",
         summary: "smallest; any NaN gives NaN, -0.0 is below 0.0",
         combine: Combine::Call("minimum"),
         empty: None,
+        neutral: Word::Highest,
+        warp: Some("redux_min"),
+        atomic: Some("atomic_min"),
+        is_exact_on_floats: true,
     },
     Op {
         name: "Max",
         summary: "largest; any NaN gives NaN, 0.0 is above -0.0",
         combine: Combine::Call("maximum"),
         empty: None,
+        neutral: Word::Lowest,
+        warp: Some("redux_max"),
+        atomic: Some("atomic_max"),
+        is_exact_on_floats: true,
     },
 ];
 
@@ -95,10 +125,24 @@ impl Op {
 
     /// What the fold of nothing is, in type `dtype`.
     pub fn identity(&self, dtype: &'static Dtype) -> Option<Expr> {
-        let bits = match self.empty? {
+        Some(self.empty?.on(dtype))
+    }
+
+    /// What changes no other value of type `dtype`, to the bit.
+    pub fn neutral_on(&self, dtype: &'static Dtype) -> Expr {
+        self.neutral.on(dtype)
+    }
+}
+
+impl Word {
+    fn on(self, dtype: &'static Dtype) -> Expr {
+        let bits = match self {
             Word::Zero => 0,
             Word::One => dtype.one,
+            Word::NegativeZero => dtype.negative_zero(),
+            Word::Lowest => dtype.lowest(),
+            Word::Highest => dtype.highest(),
         };
-        Some(Expr::literal(bits, Type::Scalar(dtype)))
+        Expr::literal(bits, Type::Scalar(dtype))
     }
 }

@@ -47,7 +47,7 @@ pub enum Role {
 }
 
 /// The texts of a kernel that a [`Spec`] decides; see [`crate::kernel::Fragments`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Texts {
     /// The comment that opens the text.
     pub title: String,
@@ -55,10 +55,16 @@ pub struct Texts {
     pub accumulator: String,
     /// `combine` and `identity` of a built-in operator.
     pub operator: Option<String>,
+    /// `warp_fold`, where an instruction folds a warp.
+    pub warp_fold: String,
+    /// `neutral`, and `atomic_fold` where the hardware has one.
+    pub atomic_fold: String,
     /// The user's function.
     pub map: String,
     /// `Elements`, `Outputs` and `write_result`.
     pub source: String,
+    /// `Staged`, where there are inputs.
+    pub staged: String,
     /// What the texts need, a built-in operator's included.
     pub needs: u32,
 }
@@ -114,9 +120,12 @@ impl Spec {
             accumulator: self.accumulator_text(),
             operator: operator
                 .map(|(function, identity)| operator_text(&function, identity.as_ref())),
+            warp_fold: self.warp_fold_text(),
+            atomic_fold: self.atomic_fold_text(),
             map: cuda::function("map", &self.map),
             source: self.elements_text() + &self.outputs_text(),
-            needs: cuda::needs_of(&self.map) | operator_needs,
+            staged: self.staged_text(),
+            needs: cuda::needs_of(&self.map) | operator_needs | self.atomic_needs(),
         }
     }
 

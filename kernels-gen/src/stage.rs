@@ -38,6 +38,36 @@ stage!(
     "as each function says"
 );
 stage!(
+    INTRINSICS_VOTE,
+    "intrinsics_vote.cuh",
+    "the lanes that the mask names",
+    "each of them"
+);
+stage!(
+    INTRINSICS_REDUX,
+    "intrinsics_redux.cuh",
+    "the lanes that the mask names",
+    "each of them"
+);
+stage!(
+    INTRINSICS_ATOMIC,
+    "intrinsics_atomic.cuh",
+    "one thread",
+    "memory"
+);
+stage!(
+    INTRINSICS_CLUSTER,
+    "intrinsics_cluster.cuh",
+    "as each function says",
+    "as each function says"
+);
+stage!(
+    INTRINSICS_BULK,
+    "intrinsics_bulk.cuh",
+    "as each function says",
+    "as each function says"
+);
+stage!(
     RUST_INTEGER,
     "rust_integer.cuh",
     "one thread",
@@ -48,8 +78,20 @@ stage!(RUST_HALF, "rust_half.cuh", "one thread", "that thread");
 stage!(LOAD, "load.cuh", "one thread", "that thread");
 stage!(THREAD_FOLD, "thread_fold.cuh", "one thread", "that thread");
 stage!(
-    BLOCK_SHUFFLE,
-    "block_shuffle.cuh",
+    THREAD_BALLOT,
+    "thread_ballot.cuh",
+    "all threads of the block",
+    "lane 0 of each warp; zero in the others"
+);
+stage!(
+    BLOCK_INTERLEAVED,
+    "block_interleaved.cuh",
+    "all threads of the block",
+    "thread 0"
+);
+stage!(
+    BLOCK_STRIDED,
+    "block_strided.cuh",
     "all threads of the block",
     "thread 0"
 );
@@ -60,10 +102,46 @@ stage!(
     "thread 0"
 );
 stage!(
+    BLOCK_SHUFFLE,
+    "block_shuffle.cuh",
+    "all threads of the block",
+    "thread 0"
+);
+stage!(
+    BLOCK_INSTRUCTION,
+    "block_instruction.cuh",
+    "all threads of the block",
+    "thread 0"
+);
+stage!(
     TILE_FOLD,
     "tile_fold.cuh",
     "all threads of the block",
     "thread 0"
+);
+stage!(
+    TILE_LOOP,
+    "tile_loop.cuh",
+    "all threads of the block",
+    "the partials that thread 0 stored"
+);
+stage!(
+    TILE_BULK,
+    "tile_bulk.cuh",
+    "all threads of the block",
+    "the partials that thread 0 stored"
+);
+stage!(
+    LEVELS,
+    "levels.cuh",
+    "all threads of the last block",
+    "the output"
+);
+stage!(
+    ATOMIC_EXCHANGE,
+    "atomic_exchange.cuh",
+    "one thread of each block",
+    "the value of all"
 );
 stage!(
     GRID_LAST_BLOCK,
@@ -77,8 +155,20 @@ stage!(
     "all blocks",
     "the output, after the last launch"
 );
+stage!(
+    GRID_ATOMIC,
+    "grid_atomic.cuh",
+    "all blocks",
+    "the output, after the last launch"
+);
+stage!(
+    GRID_CLUSTER,
+    "grid_cluster.cuh",
+    "all blocks, in clusters",
+    "the output, after the launch"
+);
 
-/// The parts of Rust's arithmetic that a text may need, as bits of a set.
+/// The stages that a text may need for its arithmetic, as bits of a set.
 pub mod needs {
     /// Integers: wrapping, division, shifts and methods.
     pub const INTEGER: u32 = 1;
@@ -86,4 +176,22 @@ pub mod needs {
     pub const FLOAT: u32 = 2;
     /// `f16` and `bf16`.
     pub const HALF: u32 = 4;
+    /// An atomic fold that the hardware does not have.
+    pub const EXCHANGE: u32 = 8;
+}
+
+/// What a reduction offers to the strategies and grids that ask for it, as bits of a set.
+pub mod features {
+    /// An instruction folds a warp's accumulators: 32-bit integers.
+    pub const REDUX: u32 = 1;
+    /// A vote folds a warp's accumulators: conditions.
+    pub const VOTE: u32 = 2;
+    /// Elements are counted.
+    pub const COUNT: u32 = 4;
+    /// There are inputs to copy.
+    pub const INPUTS: u32 = 8;
+    /// Accumulators are folded in memory: 4 or 8 bytes, by a built-in operator.
+    pub const ATOMIC: u32 = 16;
+    /// Any order gives the same bits.
+    pub const EXACT: u32 = 32;
 }

@@ -4,7 +4,7 @@
 //! Elements are cut into tiles of `threads * rows * vector` consecutive elements. Element
 //! `(r * threads + t) * vector + v` of a tile goes to accumulator `(t, v)`, rows ascending; then
 //! neighbours meet within a thread's vector; then thread `t` meets `t + s`, for s from half the
-//! threads down to 1. A missing operand is not combined. The results of the tiles are the elements of
+//! threads down to 1 (or, for the two strategies that say so, from 1 up). A missing operand is not combined. The results of the tiles are the elements of
 //! the next level, until one is left.
 
 /// The shape of a tile, but for its vector, which differs between the elements and the partials.
@@ -14,6 +14,15 @@ pub struct Tile {
     pub threads: u32,
     /// Vectors that each thread takes.
     pub rows: u32,
+}
+
+/// In which order the threads of a tile meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meeting {
+    /// Half the threads apart, then a quarter, down to neighbours.
+    FarFirst,
+    /// Neighbours, then two apart, up to half the threads.
+    NearFirst,
 }
 
 /// What the tree of a reduction depends on, besides the number of elements.

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use kernels_gen::dtype::{self, Dtype};
 use kernels_gen::expr::{Arm, BinaryOp, Block, Expr, ExprKind, Function, Statement, Type};
-use kernels_gen::grid::GRIDS;
+use kernels_gen::grid::{self, GRIDS};
 use kernels_gen::kernel::{Fragments, sections};
 use kernels_gen::render::{cuda, rust};
 use kernels_gen::spec::{Parameter, Role, Spec};
+use kernels_gen::stage::features;
 use kernels_gen::strategy::STRATEGIES;
 use kernels_gen::{op, spec};
 
@@ -97,8 +98,11 @@ fn fragments(spec: &Spec, operator: Option<String>) -> Fragments {
                 .or(operator)
                 .expect("every reduction has an operator"),
         ),
+        warp_fold: leak(texts.warp_fold),
+        atomic_fold: leak(texts.atomic_fold),
         map: leak(texts.map),
         source: leak(texts.source),
+        staged: leak(texts.staged),
         needs: texts.needs,
     }
 }
@@ -122,13 +126,21 @@ fn check(name: &str, text: &str) {
     );
 }
 
+/// Every strategy with the first grid, and every grid with the first strategy.
 #[test]
-fn every_stage_combination() {
-    let fragments = fragments(&squares("sum_sq", "Add", &dtype::F32), None);
-    for strategy in STRATEGIES {
-        for grid in GRIDS {
-            let name = format!("sum_sq_{}_{}", strategy.name, grid.name).to_lowercase();
-            check(&name, &sections(&fragments, strategy, grid).concat());
+fn every_stage() {
+    for dtype in [&dtype::F32, &dtype::U32] {
+        let spec = squares("sum_sq", "Add", dtype);
+        let fragments = fragments(&spec, None);
+        for (strategy, grid) in grid::pairs(spec.features()) {
+            // What integers have beyond floats, for integers.
+            let is_theirs =
+                strategy.demands == 0 && grid.demands == 0 || strategy.demands == features::INPUTS;
+            let is_first = grid.name == GRIDS[0].name || strategy.name == STRATEGIES[0].name;
+            if is_first && is_theirs == dtype.is_float() {
+                let name = format!("sum_sq_{}_{}", strategy.name, grid.name).to_lowercase();
+                check(&name, &sections(&fragments, strategy, grid).concat());
+            }
         }
     }
 }

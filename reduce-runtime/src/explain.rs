@@ -17,8 +17,7 @@ pub struct Explain {
 impl Explain {
     pub(crate) fn new<R: Reduction>(bound: &Bound<R>, device: &Device, n: u64) -> Explain {
         let kernel = R::KERNEL;
-        let strategy = bound.forced.strategy.unwrap_or(kernel.strategy);
-        let grid = bound.forced.grid.unwrap_or(kernel.grid);
+        let (strategy, grid) = (bound.strategy(), bound.grid());
         let tile = bound.tile(n);
         let levels = tile.levels(n, kernel.shape);
         let Tile { threads, rows } = tile;
@@ -26,8 +25,10 @@ impl Explain {
         let launches = match grid.passes {
             Passes::Single => 1,
             Passes::Level => levels.len(),
+            Passes::Begun => 2,
         };
-        let shared = 2 * threads * kernel.accumulator_bytes;
+        let shared =
+            2 * threads * kernel.accumulator_bytes + strategy.dynamic_shared(kernel.shape, tile);
         let copy = if device.is_gpu() {
             "\n  input     a host slice is copied to the GPU first; folding it on the host may be faster"
         } else {

@@ -4,7 +4,7 @@
 //! results are the elements of the next level, as on a GPU. What need not know the reduction is
 //! compiled once a type of accumulator.
 
-use kernels_gen::tree::Tile;
+use kernels_gen::tree::{Meeting, Tile};
 use rayon::prelude::*;
 
 use crate::element::Elements;
@@ -24,6 +24,7 @@ pub(crate) fn fold<R: Reduction>(
     n: u64,
     uniforms: R::Uniforms,
     tile: Tile,
+    meeting: Meeting,
 ) -> R::Accumulator {
     let shape = R::KERNEL.shape;
     let elements = Mapped::<R> {
@@ -36,6 +37,7 @@ pub(crate) fn fold<R: Reduction>(
         n,
         tile,
         vector: shape.vector,
+        meeting,
     };
     let mut partials = level.fold(&|scratch, k| {
         // Known to the compiler here, which then makes one of the vector folds, not five.
@@ -48,6 +50,7 @@ pub(crate) fn fold<R: Reduction>(
             n,
             tile,
             vector: shape.partial_vector,
+            meeting,
         };
         partials = fold_partials(level, &partials, R::Operator::combine);
     }
@@ -105,6 +108,7 @@ struct Level {
     n: u64,
     tile: Tile,
     vector: u32,
+    meeting: Meeting,
 }
 
 impl Level {
@@ -144,7 +148,12 @@ impl Level {
             combine,
         );
         scratch.fold_vectors(self.vector, combine);
-        scratch.fold_threads(self.tile.first_distance() as usize, combine)
+        match self.meeting {
+            Meeting::FarFirst => {
+                scratch.fold_far_first(self.tile.first_distance() as usize, combine)
+            }
+            Meeting::NearFirst => scratch.fold_near_first(combine),
+        }
     }
 }
 
@@ -247,8 +256,15 @@ impl<A: Copy> Scratch<A> {
         std::mem::swap(&mut self.lanes, &mut self.threads);
     }
 
+    /// Folds the threads: thread t meets t + distance, for distances from 1 up.
+    #[inline(never)]
+    fn fold_near_first(&mut self, combine: impl Fn(A, A) -> A) -> A {
+        fold_neighbours(&mut self.lanes, combine);
+        self.lanes[0]
+    }
+
     /// Folds the threads: thread t meets t + distance, for distances from `first` down to 1.
-    fn fold_threads(&mut self, first: usize, combine: impl Fn(A, A) -> A) -> A {
+    fn fold_far_first(&mut self, first: usize, combine: impl Fn(A, A) -> A) -> A {
         let mut distance = first;
         while distance > 0 {
             if self.lanes.len() > distance {

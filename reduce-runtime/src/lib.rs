@@ -77,7 +77,7 @@ pub mod private {
     pub use crate::{text, twin};
     pub use half;
     pub use kernels_gen::kernel::{Fragments, Kernel, SECTIONS, sections};
-    pub use kernels_gen::tree::{Shape, Tile};
+    pub use kernels_gen::tree::{Meeting, Shape, Tile};
     pub use kernels_gen::{grid, strategy};
 }
 

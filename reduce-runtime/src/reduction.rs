@@ -160,6 +160,16 @@ impl<R: Reduction> Bound<R> {
         Bound { forced, ..self }
     }
 
+    /// How a block folds.
+    pub(crate) fn strategy(&self) -> &'static Strategy {
+        self.forced.strategy.unwrap_or(R::KERNEL.strategy)
+    }
+
+    /// How blocks meet.
+    pub(crate) fn grid(&self) -> &'static Grid {
+        self.forced.grid.unwrap_or(R::KERNEL.grid)
+    }
+
     /// The tile for `n` elements.
     pub(crate) fn tile(&self, n: u64) -> Tile {
         self.forced.tile.unwrap_or_else(|| R::KERNEL.shape.tile(n))
@@ -245,6 +255,7 @@ impl<R: Reduction> Bound<R> {
                 given.n,
                 self.uniforms,
                 self.tile(given.n),
+                self.strategy().meeting,
             ),
         };
         Ok(R::finish(fold).canonical())

@@ -6,7 +6,7 @@ use kernels_gen::kernel::{self, Fragments};
 use kernels_gen::render::cuda;
 use kernels_gen::spec::{self, Spec};
 use kernels_gen::strategy::Strategy;
-use kernels_gen::tree::{Shape, Tile};
+use kernels_gen::tree::{Meeting, Shape, Tile};
 
 /// A kernel and how it is launched.
 #[derive(Clone, Debug)]
@@ -17,6 +17,11 @@ pub struct Program {
     pub tile: Tile,
     pub shape: Shape,
     pub passes: Passes,
+    pub meeting: Meeting,
+    /// The most blocks of a cluster; 1 is none.
+    pub largest_cluster: u32,
+    /// Bytes that a launch asks for.
+    pub dynamic_shared: u32,
     pub accumulator_bytes: usize,
     /// Of each output.
     pub result_bytes: Vec<usize>,
@@ -62,8 +67,11 @@ impl Program {
             title: texts.title.leak(),
             accumulator: texts.accumulator.leak(),
             operator: operator.leak(),
+            warp_fold: texts.warp_fold.leak(),
+            atomic_fold: texts.atomic_fold.leak(),
             map: texts.map.leak(),
             source: texts.source.leak(),
+            staged: texts.staged.leak(),
             needs: texts.needs | needs,
         };
         let Tile { threads, rows } = tile;
@@ -76,6 +84,9 @@ impl Program {
             tile,
             shape: spec.shape(),
             passes: grid.passes,
+            meeting: strategy.meeting,
+            largest_cluster: strategy.largest_cluster(),
+            dynamic_shared: strategy.dynamic_shared(spec.shape(), tile),
             accumulator_bytes: spec.accumulator().bytes() as usize,
             result_bytes: result_bytes(spec),
         }
@@ -94,6 +105,7 @@ impl Program {
         match self.passes {
             Passes::Single => &["fold_array"],
             Passes::Level => &["fold_elements", "fold_partials"],
+            Passes::Begun => &["begin_fold", "fold_array"],
         }
     }
 }

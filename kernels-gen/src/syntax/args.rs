@@ -15,10 +15,12 @@ use super::nearest;
 pub(crate) struct ReductionArgs {
     /// `None` where it was left out or made no sense; that was reported.
     pub(crate) operator: Option<Operator>,
-    /// Its place in [`STRATEGIES`]; the first where it was left out.
-    pub(crate) strategy: usize,
-    /// Its place in [`GRIDS`]; the first where it was left out.
-    pub(crate) grid: usize,
+    /// A name in [`STRATEGIES`].
+    pub(crate) strategy: Option<Ident>,
+    /// A name in [`GRIDS`].
+    pub(crate) grid: Option<Ident>,
+    /// The word itself.
+    pub(crate) unordered: Option<Ident>,
 }
 
 /// What `op = ..` names.
@@ -34,15 +36,19 @@ pub(crate) struct OperatorArgs {
     pub(crate) identity: Option<Expr>,
 }
 
-/// `key = value`.
+/// `key = value`, or a word that stands alone.
 struct Argument {
     key: Ident,
-    value: Expr,
+    value: Option<Expr>,
 }
+
+/// The words that stand alone.
+const FLAGS: &[&str] = &["unordered"];
 
 impl ReductionArgs {
     pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> ReductionArgs {
-        let mut arguments = Arguments::parse(tokens, &["op", "strategy", "grid"], errors);
+        let mut arguments =
+            Arguments::parse(tokens, &["op", "strategy", "grid", "unordered"], errors);
         let op = arguments.take("op");
         if op.is_none() && !arguments.may_hide_first {
             errors.add(syn::Error::new(
@@ -55,11 +61,9 @@ impl ReductionArgs {
         ReductionArgs {
             operator: op.and_then(|value| operator(&value, errors)),
             strategy: strategy
-                .and_then(|value| word("strategy", &value, STRATEGIES, |row| row.name, errors))
-                .unwrap_or_default(),
-            grid: grid
-                .and_then(|value| word("grid", &value, GRIDS, |row| row.name, errors))
-                .unwrap_or_default(),
+                .and_then(|value| word("strategy", &value, STRATEGIES, |row| row.name, errors)),
+            grid: grid.and_then(|value| word("grid", &value, GRIDS, |row| row.name, errors)),
+            unordered: arguments.take_flag("unordered"),
         }
     }
 }
@@ -131,16 +135,16 @@ fn plain_path(value: &Expr) -> Option<&syn::Path> {
     }
 }
 
-/// The place among the rows of the one that `key = Word` names.
+/// The word of `key = Word`, which names a row.
 fn word<T>(
     key: &str,
     value: &Expr,
     rows: &'static [T],
     name: impl Fn(&T) -> &'static str,
     errors: &Errors,
-) -> Option<usize> {
+) -> Option<Ident> {
     match plain_path(value).and_then(syn::Path::get_ident) {
-        Some(ident) => place_named(key, ident, rows, name, errors),
+        Some(ident) => place_named(key, ident, rows, name, errors).map(|_| ident.clone()),
         None => {
             let example = rows.first().map_or("", &name);
             errors.at(
@@ -162,10 +166,14 @@ fn place_named<T>(
     let word = ident.to_string();
     let place = rows.iter().position(|row| name(row) == word);
     if place.is_none() {
-        let names = rows.iter().map(&name);
+        let mut names: Vec<_> = rows.iter().map(&name).collect();
+        names.dedup();
         errors.at(
             ident,
-            format!("unknown {what} `{word}`: {}", nearest::advice(&word, names)),
+            format!(
+                "unknown {what} `{word}`: {}",
+                nearest::advice(&word, names.into_iter())
+            ),
         );
     }
     place
@@ -229,12 +237,24 @@ impl Arguments {
 
     fn take(&mut self, key: &str) -> Option<Expr> {
         let position = self.list.iter().position(|argument| argument.key == key)?;
-        Some(self.list.swap_remove(position).value)
+        self.list.swap_remove(position).value
+    }
+
+    fn take_flag(&mut self, key: &str) -> Option<Ident> {
+        let position = self.list.iter().position(|argument| argument.key == key)?;
+        Some(self.list.swap_remove(position).key)
     }
 }
 
 fn argument(input: ParseStream) -> syn::Result<Argument> {
     let key: Ident = input.call(syn::ext::IdentExt::parse_any)?;
+    if FLAGS.iter().any(|flag| key == flag) {
+        if input.peek(Token![=]) {
+            let message = format!("`{key}` stands alone: write `{key}` without a value");
+            return Err(syn::Error::new_spanned(&key, message));
+        }
+        return Ok(Argument { key, value: None });
+    }
     if !input.peek(Token![=]) {
         return Err(syn::Error::new_spanned(
             &key,
@@ -248,7 +268,7 @@ fn argument(input: ParseStream) -> syn::Result<Argument> {
             format!("the value of `{key}` is missing after `=`"),
         ));
     }
-    let value = input.parse()?;
+    let value = Some(input.parse()?);
     Ok(Argument { key, value })
 }
 

@@ -134,7 +134,7 @@ impl Reduction<'_> {
 
     fn kernel(&self) -> TokenStream {
         let (name, operator) = (&self.spec.name, &self.spec.operator_name);
-        let fragments = self.fragments();
+        let (fragments, features) = (self.fragments(), self.spec.features());
         let [strategy, grid] = [self.strategy, self.grid].map(syn::Index::from);
         let shape = self.spec.shape();
         let (vector, partial_vector, step_bytes) =
@@ -153,6 +153,7 @@ impl Reduction<'_> {
                 name: #name,
                 operator: #operator,
                 fragments: #fragments,
+                features: #features,
                 strategy: &#private::strategy::STRATEGIES[#strategy],
                 grid: &#private::grid::GRIDS[#grid],
                 shape: #private::Shape {
@@ -166,26 +167,32 @@ impl Reduction<'_> {
     }
 
     fn fragments(&self) -> TokenStream {
-        let (title, accumulator, map, source, needs) = if self.is_whole {
-            let texts = self.spec.texts();
-            let map = at_line(self.function, &texts.map);
-            (
-                texts.title,
-                texts.accumulator,
-                map,
-                texts.source,
-                texts.needs,
-            )
+        let texts = if self.is_whole {
+            self.spec.texts()
         } else {
-            (String::new(), String::new(), quote!(""), String::new(), 0)
+            spec::Texts::default()
         };
+        let map = at_line(self.function, &texts.map);
+        let spec::Texts {
+            title,
+            accumulator,
+            warp_fold,
+            atomic_fold,
+            source,
+            staged,
+            needs,
+            ..
+        } = texts;
         quote! {
             ::reduce_runtime::private::Fragments {
                 title: #title,
                 accumulator: #accumulator,
                 operator: text::<Self>(),
+                warp_fold: #warp_fold,
+                atomic_fold: #atomic_fold,
                 map: #map,
                 source: #source,
+                staged: #staged,
                 needs: #needs | needs::<Self>(),
             }
         }

@@ -7,6 +7,7 @@
 //! ```
 
 mod args;
+mod choices;
 mod constants;
 mod errors;
 mod expand;
@@ -100,32 +101,36 @@ fn read_reduction(
         lower::faults(function, &errors);
         return (None, errors.check());
     };
-    let (built_in, path) = match args.operator {
-        Some(Operator::BuiltIn(op)) => (Some(op), None),
-        Some(Operator::Path(path)) => (None, Some(path)),
+    let (built_in, path) = match &args.operator {
+        Some(Operator::BuiltIn(op)) => (Some(*op), None),
+        Some(Operator::Path(path)) => (None, Some(path.clone())),
         None => (None, None),
     };
     let folds = check_fold(built_in, &signature, function, &errors);
     let map = lower::function(&signature, &function.block, &errors);
+    let uniforms = uniforms(&signature, &map);
+    let name = function.sig.ident.to_string();
+    let spec = Spec {
+        name: name.trim_start_matches("r#").to_owned(),
+        operator_name: operator_name(built_in, path.as_ref()),
+        built_in: built_in.filter(|_| folds),
+        parameters: parameters(&signature, &map),
+        map,
+    };
+    let (strategy, grid) = match (built_in, &path) {
+        // An operator that makes no sense was reported; what goes with it cannot be told.
+        (None, None) => (0, 0),
+        _ if !folds && built_in.is_some() => (0, 0),
+        _ => choices::choose(&args, &spec, &errors),
+    };
     let faults = errors.check();
     let reduction = expand::Reduction {
         function,
-        uniforms: uniforms(&signature, &map),
-        spec: Spec {
-            name: function
-                .sig
-                .ident
-                .to_string()
-                .trim_start_matches("r#")
-                .to_owned(),
-            operator_name: operator_name(built_in, path.as_ref()),
-            built_in: built_in.filter(|_| folds),
-            parameters: parameters(&signature, &map),
-            map,
-        },
+        uniforms,
+        spec,
         operator: path,
-        strategy: args.strategy,
-        grid: args.grid,
+        strategy,
+        grid,
         is_whole: faults.is_ok(),
     };
     (Some(reduction), faults)

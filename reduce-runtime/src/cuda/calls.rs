@@ -2,10 +2,9 @@
 //! outputs addresses.
 
 use cudarc::driver::CudaStream;
-use kernels_gen::kernel::{Kernel, sections};
 
 use super::address::Address;
-use super::{Gpu, Params, Plan, RESULT_STRIDE, Span, SpanMut, Text, Upload, Variant};
+use super::{Gpu, Params, Plan, RESULT_STRIDE, Span, SpanMut, Upload, Variant};
 use crate::element::{Elements, Uniforms};
 use crate::error::Result;
 use crate::fields::Fields;
@@ -35,15 +34,13 @@ impl<R: Reduction> Bound<R> {
     ) -> Result<R::Output> {
         let arguments = self.arguments(gpu, given)?;
         let elements = arguments.fields.bytes();
-        let bytes = self.with_variant(given.n, |variant| {
-            gpu.reduce_value(
-                variant,
-                given.n,
-                elements,
-                &arguments.streams,
-                R::Output::SCALARS,
-            )
-        })?;
+        let bytes = gpu.reduce_value(
+            &self.variant(given.n),
+            given.n,
+            elements,
+            &arguments.streams,
+            R::Output::SCALARS,
+        )?;
         let (slots, _) = bytes.as_chunks::<SLOT>();
         Ok(R::Output::from_slots(slots))
     }
@@ -56,12 +53,12 @@ impl<R: Reduction> Bound<R> {
     ) -> Result<()> {
         let arguments = self.arguments(gpu, given)?;
         with_outputs(gpu, &arguments, outputs, |params| {
-            self.with_variant(given.n, |variant| gpu.reduce_into(variant, given.n, params))
+            gpu.reduce_into(&self.variant(given.n), given.n, params)
         })
     }
 
     pub(crate) fn plan_on_gpu(&self, gpu: &Gpu, n: u64) -> Result<Plan> {
-        self.with_variant(n, |variant| gpu.plan(variant, n))
+        gpu.plan(&self.variant(n), n)
     }
 
     pub(crate) fn launch_on_gpu(
@@ -76,22 +73,15 @@ impl<R: Reduction> Bound<R> {
         })
     }
 
-    /// Calls `run` with the kernel's own text, or with one put together for forced choices.
-    fn with_variant<T>(&self, n: u64, run: impl FnOnce(&Variant<'_>) -> T) -> T {
-        let kernel: &Kernel = &R::KERNEL;
-        let grid = self.forced.grid.unwrap_or(kernel.grid);
-        let strategy = self.forced.strategy.unwrap_or(kernel.strategy);
-        let forced = self.forced.strategy.is_some() || self.forced.grid.is_some();
-        let forced = forced.then(|| sections(&kernel.fragments, strategy, grid).concat());
-        let text = forced.as_deref().map_or(Text::Fixed(R::CUDA), Text::Forced);
-        let (tile, blocks) = (self.tile(n), self.forced.blocks);
-        run(&Variant {
-            kernel,
-            text,
-            grid,
-            tile,
-            blocks,
-        })
+    fn variant(&self, n: u64) -> Variant {
+        Variant {
+            kernel: const { &R::KERNEL },
+            text: R::CUDA,
+            strategy: self.strategy(),
+            grid: self.grid(),
+            tile: self.tile(n),
+            blocks: self.forced.blocks,
+        }
     }
 
     /// The fields of `Elements` in order: a pointer an input, or the range's start; then the uniforms.

@@ -37,6 +37,8 @@ pub struct Usage {
 /// All that an image depends on, but for the text.
 pub(super) struct Recipe {
     nvrtc: &'static Nvrtc,
+    /// That of the instructions in the image, which the driver may translate to a later one's.
+    pub(super) architecture: u32,
     options: Vec<String>,
     output: Output,
 }
@@ -76,10 +78,11 @@ pub(super) fn can_compile_for(architecture: u32) -> Result<()> {
 impl Recipe {
     pub(super) fn new(architecture: u32, tile: Tile) -> Result<Recipe> {
         let nvrtc = probe::nvrtc()?;
-        let (target, output) = target(nvrtc, architecture)?;
+        let (architecture, output) = target(nvrtc, architecture)?;
         Ok(Recipe {
             nvrtc,
-            options: options(&target, tile),
+            architecture,
+            options: options(architecture, output, tile),
             output,
         })
     }
@@ -116,11 +119,11 @@ impl Recipe {
 
 /// The exact architecture if NVRTC knows it, else the PTX of the highest below, which the driver
 /// compiles for the device.
-fn target(nvrtc: &Nvrtc, architecture: u32) -> Result<(String, Output)> {
+fn target(nvrtc: &Nvrtc, architecture: u32) -> Result<(u32, Output)> {
     let known = &nvrtc.architectures;
     match known.iter().rev().find(|known| **known <= architecture) {
-        Some(known) if *known == architecture => Ok((format!("sm_{known}"), Output::Cubin)),
-        Some(below) => Ok((format!("compute_{below}"), Output::Ptx)),
+        Some(known) if *known == architecture => Ok((*known, Output::Cubin)),
+        Some(below) => Ok((*below, Output::Ptx)),
         None => {
             let (major, minor) = nvrtc.version;
             let lowest = known.first().copied().unwrap_or_default();
@@ -134,9 +137,13 @@ fn target(nvrtc: &Nvrtc, architecture: u32) -> Result<(String, Output)> {
 }
 
 // No contraction, no approximation: + - * / and sqrt are to agree with the host to the bit.
-fn options(target: &str, tile: Tile) -> Vec<String> {
+fn options(architecture: u32, output: Output, tile: Tile) -> Vec<String> {
+    let prefix = match output {
+        Output::Cubin => "sm",
+        Output::Ptx => "compute",
+    };
     vec![
-        format!("--gpu-architecture={target}"),
+        format!("--gpu-architecture={prefix}_{architecture}"),
         "--std=c++17".to_owned(),
         "--fmad=false".to_owned(),
         "--prec-div=true".to_owned(),

@@ -1,12 +1,14 @@
 //! Kernels that are loaded on a device, each once, with what a launch wants to know about them.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cudarc::driver::{result, sys};
 use kernels_gen::grid::Passes;
-use kernels_gen::tree::Tile;
+use kernels_gen::kernel::sections;
+use kernels_gen::strategy::Strategy;
 
 use super::cache::{Cache, Key};
 use super::compile::{Image, Recipe};
@@ -15,27 +17,15 @@ use super::plan::Variant;
 use super::queue::Queue;
 use crate::error::{Error, Kind, Result};
 
-/// A kernel's text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Text<'a> {
-    /// One that stays where it is, and is known by its place.
-    Fixed(&'static str),
-    /// One that was put together at run time, and is known by its content.
-    Forced(&'a str),
-}
-
-/// What a kernel is found by, without a look at a fixed text.
+/// What a kernel is found by, without a look at its text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Name {
-    text: TextName,
+    /// The place and length of the reduction's text.
+    text: (usize, usize),
+    strategy: &'static str,
+    grid: &'static str,
     threads: u32,
     rows: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum TextName {
-    Place(usize, usize),
-    Content([u8; 32]),
 }
 
 /// The kernels of one device.
@@ -59,6 +49,8 @@ pub(super) enum Entries {
     Single(Entry),
     /// `fold_elements`, then `fold_partials`.
     Level { elements: Entry, partials: Entry },
+    /// `begin_fold`, then `fold_array`.
+    Begun { begin: Entry, fold: Entry },
 }
 
 /// An entry point.
@@ -67,6 +59,20 @@ pub(super) struct Entry {
     pub(super) raw: sys::CUfunction,
     /// How many of its blocks the device holds at once.
     pub(super) resident: u32,
+    /// Bytes of shared memory that a launch asks for.
+    pub(super) dynamic_shared: u32,
+    /// The most blocks of a cluster; 1 is none.
+    largest_cluster: u32,
+    /// Whether it waits itself for the launch before, which may then still run.
+    pub(super) follows: bool,
+}
+
+impl Entry {
+    /// Blocks of a cluster in a launch for so many tiles: those of a small one meet in one cluster.
+    pub(super) fn cluster(&self, tiles: u64) -> u32 {
+        let largest = u64::from(self.largest_cluster);
+        tiles.next_power_of_two().clamp(1, largest) as u32
+    }
 }
 
 // SAFETY: the raw function may be launched from any thread, and lives as long as its module.
@@ -75,15 +81,13 @@ unsafe impl Send for Entry {}
 unsafe impl Sync for Entry {}
 
 impl Name {
-    fn new(text: Text<'_>, tile: Tile) -> Name {
-        let text = match text {
-            Text::Fixed(text) => TextName::Place(text.as_ptr().addr(), text.len()),
-            Text::Forced(text) => TextName::Content(*blake3::hash(text.as_bytes()).as_bytes()),
-        };
+    fn new(variant: &Variant) -> Name {
         Name {
-            text,
-            threads: tile.threads,
-            rows: tile.rows,
+            text: (variant.text.as_ptr().addr(), variant.text.len()),
+            strategy: variant.strategy.name,
+            grid: variant.grid.name,
+            threads: variant.tile.threads,
+            rows: variant.tile.rows,
         }
     }
 }
@@ -94,18 +98,24 @@ impl Functions {
         &self,
         queue: &Arc<Queue>,
         device: Limits,
-        variant: &Variant<'_>,
+        variant: &Variant,
     ) -> Result<Arc<Function>> {
-        let name = Name::new(variant.text, variant.tile);
+        let name = Name::new(variant);
         if let Some(function) = self.find(&name) {
             return Ok(function);
         }
-        let image = image(device, variant)?;
+        let (image, architecture) = image(device, variant)?;
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = self.find(&name) {
             return Ok(function);
         }
-        let function = Arc::new(Function::load(queue, device, variant, &image)?);
+        let function = Arc::new(Function::load(
+            queue,
+            device,
+            variant,
+            &image,
+            architecture,
+        )?);
         let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
         loaded.insert(name, Arc::clone(&function));
         Ok(function)
@@ -123,6 +133,8 @@ pub(super) struct Limits {
     /// 90 is sm_90.
     pub(super) architecture: u32,
     pub(super) multiprocessors: u32,
+    /// Whether a launch may start before the one before has ended, which kernels then wait for.
+    pub(super) launches_overlap: bool,
 }
 
 /// The most static shared memory that a block may have.
@@ -132,17 +144,35 @@ impl Function {
     fn load(
         queue: &Arc<Queue>,
         device: Limits,
-        variant: &Variant<'_>,
+        variant: &Variant,
         image: &Image,
+        architecture: u32,
     ) -> Result<Function> {
         let _relaxed = Relaxed::enter();
         let module = Module::load(queue, &image.bytes)?;
-        let entry = |name| module.entry(name, variant.tile.threads, device.multiprocessors);
+        let on_elements = Wish {
+            threads: variant.tile.threads,
+            dynamic_shared: variant
+                .strategy
+                .dynamic_shared(variant.kernel.shape, variant.tile),
+            largest_cluster: variant.strategy.largest_cluster(),
+            follows: device.launches_overlap && architecture >= FIRST_TO_FOLLOW,
+        };
+        let on_partials = Wish {
+            dynamic_shared: 0,
+            largest_cluster: 1,
+            ..on_elements
+        };
+        let entry = |name, wish| module.entry(name, wish, device.multiprocessors);
         let entries = match variant.grid.passes {
-            Passes::Single => Entries::Single(entry("fold_array")?),
+            Passes::Single => Entries::Single(entry("fold_array", on_elements)?),
             Passes::Level => Entries::Level {
-                elements: entry("fold_elements")?,
-                partials: entry("fold_partials")?,
+                elements: entry("fold_elements", on_elements)?,
+                partials: entry("fold_partials", on_partials)?,
+            },
+            Passes::Begun => Entries::Begun {
+                begin: entry("begin_fold", on_partials)?,
+                fold: entry("fold_array", on_elements)?,
             },
         };
         Ok(Function {
@@ -152,17 +182,51 @@ impl Function {
     }
 }
 
-/// What is loaded: compiled, if no cache has it.
-fn image(device: Limits, variant: &Variant<'_>) -> Result<Arc<Image>> {
+/// What is loaded, and the architecture of its instructions: compiled, if no cache has it.
+fn image(device: Limits, variant: &Variant) -> Result<(Arc<Image>, u32)> {
     check_shared(variant)?;
     let recipe = Recipe::new(device.architecture, variant.tile)?;
-    let (Text::Fixed(text) | Text::Forced(text)) = variant.text;
-    let key = Key::new(text, recipe.options(), recipe.version());
-    Cache::shared().image(key, || recipe.compile(text))
+    check_architecture(recipe.architecture, variant)?;
+    let text = text(variant);
+    let key = Key::new(&text, recipe.options(), recipe.version());
+    let image = Cache::shared().image(key, || recipe.compile(&text))?;
+    Ok((image, recipe.architecture))
+}
+
+/// The kernel's own text, or one put together for choices that a test forced.
+fn text(variant: &Variant) -> Cow<'static, str> {
+    let Variant {
+        kernel,
+        strategy,
+        grid,
+        ..
+    } = variant;
+    let is_own = kernel.strategy.name == strategy.name && kernel.grid.name == grid.name;
+    match is_own {
+        true => Cow::Borrowed(variant.text),
+        false => Cow::Owned(sections(&kernel.fragments, strategy, grid).concat()),
+    }
+}
+
+fn check_architecture(architecture: u32, variant: &Variant) -> Result<()> {
+    let Strategy {
+        name,
+        architecture: first,
+        ..
+    } = variant.strategy;
+    if architecture >= *first {
+        return Ok(());
+    }
+    let message = format!(
+        "{}: strategy {name} needs instructions of sm_{first}, and kernels for this GPU have those of \
+         sm_{architecture}: write `strategy = Shuffle`, which runs on every GPU",
+        variant.kernel.name,
+    );
+    Err(Error::new(Kind::Unavailable, message))
 }
 
 // Two folds of a block take turns, each with a slot a thread; 64 bytes are left for the grid.
-fn check_shared(variant: &Variant<'_>) -> Result<()> {
+fn check_shared(variant: &Variant) -> Result<()> {
     let slot = u64::from(variant.kernel.accumulator_bytes);
     let bytes = 2 * u64::from(variant.tile.threads) * slot + 64;
     if bytes <= SHARED_BYTES {
@@ -175,6 +239,18 @@ fn check_shared(variant: &Variant<'_>) -> Result<()> {
     );
     Err(Error::new(Kind::Compile, message))
 }
+
+/// What a launch of an entry is to have.
+#[derive(Clone, Copy)]
+struct Wish {
+    threads: u32,
+    dynamic_shared: u32,
+    largest_cluster: u32,
+    follows: bool,
+}
+
+/// The first architecture on which a kernel can wait itself for the launch before.
+const FIRST_TO_FOLLOW: u32 = 90;
 
 /// An image on the device.
 struct Module {
@@ -200,14 +276,34 @@ impl Module {
 
     // The question also makes the driver load the code, which it may otherwise leave to the first
     // launch; that may be in a capture.
-    fn entry(&self, name: &'static str, threads: u32, multiprocessors: u32) -> Result<Entry> {
+    fn entry(&self, name: &'static str, wish: Wish, multiprocessors: u32) -> Result<Entry> {
+        let Wish {
+            threads,
+            dynamic_shared,
+            largest_cluster,
+            follows,
+        } = wish;
         let c_name = CString::new(name).unwrap_or_default();
         // SAFETY: the module is loaded; the name ends with a zero.
         let raw = unsafe { result::module::get_function(self.raw, c_name) };
         let raw = raw.doing(format_args!("finding {name} in a kernel"))?;
+        if dynamic_shared > 0 {
+            let attribute =
+                sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+            // SAFETY: the function is of a module that is loaded.
+            unsafe { sys::cuFuncSetAttribute(raw, attribute, dynamic_shared as i32) }
+                .result()
+                .doing(format_args!(
+                    "asking for {dynamic_shared} bytes of shared memory for {name}"
+                ))?;
+        }
         // SAFETY: as above.
         let blocks = unsafe {
-            result::occupancy::max_active_block_per_multiprocessor(raw, threads as i32, 0)
+            result::occupancy::max_active_block_per_multiprocessor(
+                raw,
+                threads as i32,
+                dynamic_shared as usize,
+            )
         };
         let blocks = blocks.doing(format_args!("asking for the occupancy of {name}"))?;
         if blocks < 1 {
@@ -218,6 +314,9 @@ impl Module {
             name,
             raw,
             resident: blocks as u32 * multiprocessors,
+            dynamic_shared,
+            largest_cluster,
+            follows,
         })
     }
 }

@@ -91,6 +91,7 @@ impl Gpu {
         let limits = Limits {
             architecture: 10 * major + minor,
             multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            launches_overlap: std::env::var("REDUCE_DEPENDENT_LAUNCH").as_deref() != Ok("0"),
         };
         // A device whose kernels cannot be compiled is none.
         compile::can_compile_for(limits.architecture)?;
@@ -111,17 +112,12 @@ impl Gpu {
     }
 
     /// Makes a reduction of n elements ready.
-    pub(crate) fn plan(&self, variant: &Variant<'_>, n: u64) -> Result<Plan> {
+    pub(crate) fn plan(&self, variant: &Variant, n: u64) -> Result<Plan> {
         Plan::new(self, variant, n)
     }
 
     /// Enqueues a reduction without a plan, with scratch of the device.
-    pub(crate) fn reduce_into(
-        &self,
-        variant: &Variant<'_>,
-        n: u64,
-        params: &Params<'_>,
-    ) -> Result<()> {
+    pub(crate) fn reduce_into(&self, variant: &Variant, n: u64, params: &Params<'_>) -> Result<()> {
         let (levels, function) = self.unplanned(variant, n)?;
         self.enqueue(levels, &function, params)
     }
@@ -131,7 +127,7 @@ impl Gpu {
     /// `results` is how many there are; each takes at most `RESULT_STRIDE` bytes.
     pub(crate) fn reduce_value(
         &self,
-        variant: &Variant<'_>,
+        variant: &Variant,
         n: u64,
         elements: &[u8],
         after: &[&CudaStream],
@@ -154,7 +150,7 @@ impl Gpu {
         Ok(bytes)
     }
 
-    fn unplanned(&self, variant: &Variant<'_>, n: u64) -> Result<(Levels, Arc<Function>)> {
+    fn unplanned(&self, variant: &Variant, n: u64) -> Result<(Levels, Arc<Function>)> {
         let levels = Levels::new(variant, n)?;
         self.queue().refuse_capture("a reduction without a plan")?;
         Ok((levels, self.function(variant)?))
@@ -206,7 +202,7 @@ impl Gpu {
         &self.0.queue
     }
 
-    pub(super) fn function(&self, variant: &Variant<'_>) -> Result<Arc<Function>> {
+    pub(super) fn function(&self, variant: &Variant) -> Result<Arc<Function>> {
         self.0.functions.get(self.queue(), self.0.limits, variant)
     }
 
@@ -242,6 +238,7 @@ impl fmt::Display for Gpu {
         let Limits {
             architecture,
             multiprocessors,
+            ..
         } = self.0.limits;
         write!(
             f,

@@ -42,6 +42,11 @@ impl Launch<'_> {
         match &function.entries {
             Entries::Single(entry) => self.single(entry)?,
             Entries::Level { elements, partials } => self.by_level(elements, partials)?,
+            Entries::Begun { begin, fold } => {
+                let partials = self.scratch.partials();
+                self.start(begin, 1, &mut [argument(&partials)])?;
+                self.single(fold)?;
+            }
         }
         for stream in self.params.after {
             self.queue.hold_back(stream)?;
@@ -87,6 +92,20 @@ impl Launch<'_> {
     }
 
     fn start(&self, entry: &Entry, tiles: u64, arguments: &mut [*mut c_void]) -> Result<()> {
+        let mut attributes = Attributes::new();
+        if entry.follows {
+            attributes.push(FOLLOW, |value| {
+                value.programmaticStreamSerializationAllowed = 1
+            });
+        }
+        let cluster = entry.cluster(tiles);
+        if cluster > 1 {
+            attributes.push(CLUSTER, |value| {
+                value.clusterDim.x = cluster;
+                value.clusterDim.y = 1;
+                value.clusterDim.z = 1;
+            });
+        }
         let config = sys::CUlaunchConfig {
             gridDimX: self.levels.blocks(entry, tiles),
             gridDimY: 1,
@@ -94,10 +113,10 @@ impl Launch<'_> {
             blockDimX: self.levels.tile.threads,
             blockDimY: 1,
             blockDimZ: 1,
-            sharedMemBytes: 0,
+            sharedMemBytes: entry.dynamic_shared,
             hStream: self.queue.raw(),
-            attrs: ptr::null_mut(),
-            numAttrs: 0,
+            attrs: attributes.list.as_mut_ptr(),
+            numAttrs: attributes.count as u32,
         };
         let arguments = arguments.as_mut_ptr();
         // SAFETY: the entry is loaded, its parameters are of these types in this order, and all of
@@ -106,6 +125,42 @@ impl Launch<'_> {
         unsafe { sys::cuLaunchKernelEx(&config, entry.raw, arguments, ptr::null_mut()) }
             .result()
             .doing(format_args!("launching {}", entry.name))
+    }
+}
+
+const FOLLOW: sys::CUlaunchAttributeID =
+    sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+const CLUSTER: sys::CUlaunchAttributeID =
+    sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+
+/// What a launch says of itself beyond its sizes.
+struct Attributes {
+    list: [sys::CUlaunchAttribute; 2],
+    count: usize,
+}
+
+impl Attributes {
+    fn new() -> Attributes {
+        let unused = sys::CUlaunchAttribute {
+            id: sys::CUlaunchAttributeID::CU_LAUNCH_ATTRIBUTE_IGNORE,
+            pad: [0; 4],
+            value: sys::CUlaunchAttributeValue { pad: [0; 64] },
+        };
+        Attributes {
+            list: [unused; 2],
+            count: 0,
+        }
+    }
+
+    fn push(
+        &mut self,
+        id: sys::CUlaunchAttributeID,
+        set: impl FnOnce(&mut sys::CUlaunchAttributeValue),
+    ) {
+        let attribute = &mut self.list[self.count];
+        attribute.id = id;
+        set(&mut attribute.value);
+        self.count += 1;
     }
 }
 

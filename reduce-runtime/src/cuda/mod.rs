@@ -36,7 +36,7 @@ mod slices;
 mod upload;
 
 pub use address::{Span, SpanMut};
-use function::Text;
+
 pub(crate) use gpu::Gpu;
 use launch::Params;
 pub(crate) use plan::Plan;

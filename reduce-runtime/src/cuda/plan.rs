@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use kernels_gen::grid::Grid;
 use kernels_gen::kernel::Kernel;
+use kernels_gen::strategy::Strategy;
 use kernels_gen::tree::{Shape, Tile};
 
-use super::function::{Entry, Function, Text};
+use super::function::{Entry, Function};
 use super::gpu::Gpu;
 use super::launch::Params;
 use super::memory::Memory;
@@ -19,13 +20,15 @@ use crate::error::{Error, Kind, Result};
 
 /// A kernel and how it is to be launched.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Variant<'a> {
+pub(crate) struct Variant {
     /// The reduction.
-    pub(crate) kernel: &'a Kernel,
-    /// Its text, for the strategy and grid wanted.
-    pub(crate) text: Text<'a>,
-    /// How blocks meet in that text.
-    pub(crate) grid: &'a Grid,
+    pub(crate) kernel: &'static Kernel,
+    /// Its text for its own strategy and grid; the place of it names the reduction.
+    pub(crate) text: &'static str,
+    /// How a block folds; the kernel's own but for tests.
+    pub(crate) strategy: &'static Strategy,
+    /// How blocks meet; likewise.
+    pub(crate) grid: &'static Grid,
     /// The tile.
     pub(crate) tile: Tile,
     /// How many blocks a launch has, where a test wants to say; never more than tiles.
@@ -43,7 +46,7 @@ pub(super) struct Levels {
 }
 
 impl Levels {
-    pub(super) fn new(variant: &Variant<'_>, n: u64) -> Result<Levels> {
+    pub(super) fn new(variant: &Variant, n: u64) -> Result<Levels> {
         let Kernel {
             shape,
             accumulator_bytes,
@@ -81,16 +84,21 @@ impl Levels {
         places.saturating_mul(u64::from(self.accumulator_bytes))
     }
 
-    /// Bytes of all partials. The last level's value is the result and is not stored.
+    /// Bytes of all partials. The last level's value is the result and is not stored; there is room for
+    /// one value at least, in which the blocks of a grid may meet.
     fn partial_bytes(self) -> u64 {
         let stored = self.tiles().filter(|&tiles| tiles > 1);
-        stored.map(|tiles| self.level_bytes(tiles)).sum()
+        let bytes: u64 = stored.map(|tiles| self.level_bytes(tiles)).sum();
+        bytes.max(u64::from(self.accumulator_bytes))
     }
 
-    /// Blocks for so many tiles: each takes several where the device does not hold one a tile.
+    /// Blocks for so many tiles, whole clusters: each takes several where the device does not hold one
+    /// a tile.
     pub(super) fn blocks(self, entry: &Entry, tiles: u64) -> u32 {
+        let cluster = entry.cluster(tiles);
         let most = self.blocks.unwrap_or(entry.resident).max(1);
-        u32::try_from(tiles).map_or(most, |tiles| tiles.clamp(1, most))
+        let blocks = u32::try_from(tiles).map_or(most, |tiles| tiles.clamp(1, most));
+        blocks.next_multiple_of(cluster)
     }
 }
 
@@ -151,7 +159,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(gpu: &Gpu, variant: &Variant<'_>, n: u64) -> Result<Plan> {
+    pub(super) fn new(gpu: &Gpu, variant: &Variant, n: u64) -> Result<Plan> {
         let levels = Levels::new(variant, n)?;
         let function = gpu.function(variant)?;
         let mut scratch = Scratch::new(gpu.queue())?;
@@ -227,7 +235,8 @@ mod tests {
             rows: 1,
         };
         let bytes = |n| levels(n, tile).partial_bytes();
-        assert_eq!((bytes(0), bytes(1), bytes(128)), (0, 0, 0));
+        // One value at least.
+        assert_eq!((bytes(0), bytes(1), bytes(128)), (4, 4, 4));
         // 2 tiles take a vector of 4; 129 of them 132 places, and their 2 tiles another 4.
         assert_eq!((bytes(129), bytes(128 * 129)), (4 * 4, (132 + 4) * 4));
     }

@@ -133,6 +133,15 @@ DEVICE f32 f32_maximum(f32 a, f32 b) {
 #endif
 }
 
+// Every thread calls this once, before it touches memory: waits for the launch before to end, and lets
+// the launch after start. In this order, so that one after does not start before one before has ended.
+DEVICE void follow_predecessor() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 // Every thread of the block waits here for the others, and sees what they stored before.
 DEVICE void block_barrier() {
     __syncthreads();
@@ -328,6 +337,7 @@ template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
     const u32 BATCH = ROWS == 1 ? 1 : WHOLE ? Source::IN_FLIGHT : 2;
+    static_assert(!WHOLE || ROWS % BATCH == 0, "a whole tile is whole batches");
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 
@@ -362,9 +372,10 @@ DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     return acc[0];
 }
 
-#line 1 "block_sequential.cuh"
-// The fold of a block's threads: thread t meets t + s, for s from half the threads down to 1, all in
-// shared memory. No bank conflicts and whole warps idle, but a barrier a step.
+#line 1 "block_interleaved.cuh"
+// The fold of a block's threads: thread t meets t + s, for s = 1, 2, 4 and so on, where t is a multiple
+// of 2 s. The first way one thinks of, and to be seen rather than used: the threads that work are
+// spread over all warps, so that every warp diverges in every step.
 
 // Every thread of the block calls this; threads from `present` on have no value. Thread 0 gets the
 // fold. The next call must be given other slots: then no barrier is needed between the two.
@@ -373,8 +384,8 @@ DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
     if (thread < present) slots[thread] = value;
     block_barrier();
 #pragma unroll
-    for (u32 s = FIRST_DISTANCE; s > 0; s /= 2) {
-        if (thread < s && thread + s < present) slots[thread] = combine(slots[thread], slots[thread + s]);
+    for (u32 s = 1; s < THREADS; s *= 2) {
+        if (thread % (2 * s) == 0 && thread + s < present) slots[thread] = combine(slots[thread], slots[thread + s]);
         block_barrier();
     }
     return slots[0];
@@ -429,46 +440,79 @@ struct Partials {
     DEVICE_MEMBER Acc value(const Step& step, u32 v, u64) const { return step.at[v]; }
 };
 
-// Folds the tiles of `n` positions that fall to this block; thread 0 stores the fold of tile k in
-// `partials[k]`, or as the result if there is but one tile. Returns how many tiles there are.
-template <class Source>
-DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs& outputs, BlockSlots& slots,
-                      u64 first, u64 stride) {
-    const u64 length = tile_length<Source>();
-    const u64 tiles = n / length + (n % length != 0);
-    u32 turn = 0;
-    for (u64 tile = first; tile < tiles; tile += stride, turn ^= 1) {
-        const u64 start = tile * length;
-        const u64 rest = n - start;
-        const Acc fold = tile_fold(source, start, rest < length ? rest : length, slots, turn);
-        if (threadIdx.x == 0) {
-            if (tiles == 1) write_result(outputs, fold);
-            else partials[tile] = fold;
-        }
-    }
-    return tiles;
+#line 1 "tile_loop.cuh"
+// How a block walks the tiles that fall to it.
+
+// Stores the fold of tile `tile` among `tiles`; one thread calls this.
+DEVICE void store_fold(const Acc& fold, u64 tile, u64 tiles, Acc* partials, const Outputs& outputs) {
+    if (tiles == 1) write_result(outputs, fold);
+    else partials[tile] = fold;
 }
 
-#line 1 "grid_two_pass.cuh"
-// How blocks meet: a launch for each level of the tree, the end of a launch between them.
+// How many tiles `n` positions have.
+template <class Source>
+DEVICE u64 tile_count(u64 n) {
+    const u64 length = tile_length<Source>();
+    return n / length + (n % length != 0);
+}
 
-// Elements to partials, or to the result if there is but one tile. `status` is for errors that only
-// the device can see; none yet.
+// Folds tile `tile` of `n` positions; as tile_fold otherwise.
+template <class Source>
+DEVICE Acc fold_one_tile(const Source& source, u64 n, u64 tile, BlockSlots& slots, u32 turn) {
+    const u64 start = tile * tile_length<Source>();
+    const u64 rest = n - start;
+    return tile_fold(source, start, rest < tile_length<Source>() ? rest : tile_length<Source>(), slots, turn);
+}
+
+// Folds the tiles of `n` positions that fall to this block: `first`, and every `stride` on. Thread 0
+// stores the fold of tile k in `partials[k]`, or as the result if there is but one tile.
+template <class Source>
+DEVICE void fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs& outputs, BlockSlots& slots,
+                       u64 first, u64 stride) {
+    const u64 tiles = tile_count<Source>(n);
+    u32 turn = 0;
+    for (u64 tile = first; tile < tiles; tile += stride, turn ^= 1) {
+        const Acc fold = fold_one_tile(source, n, tile, slots, turn);
+        if (threadIdx.x == 0) store_fold(fold, tile, tiles, partials, outputs);
+    }
+}
+
+#line 1 "levels.cuh"
+// What the last block does: it folds the partials level by level, until one value is left.
+
+// Every thread of one block calls this, `tiles` at least two; all of them may read the `tiles` partials.
+DEVICE void fold_levels(Acc* partials, u64 tiles, const Outputs& outputs, BlockSlots& slots) {
+    while (tiles > 1) {
+        const Partials below = {partials};
+        partials += (tiles + PARTIAL_VEC - 1) / PARTIAL_VEC * PARTIAL_VEC;
+        fold_tiles(below, tiles, partials, outputs, slots, 0, 1);
+        tiles = tile_count<Partials>(tiles);
+        block_barrier();
+    }
+}
+
+#line 1 "grid_last_block.cuh"
+// How blocks meet: each stores its partials and counts itself; the last to count folds them all.
+
+// `partials` holds every level's, each level's start a multiple of PARTIAL_VEC; `arrivals` is zero, and
+// is zero again afterwards. `status` is for errors that only the device can see; none yet.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
-fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outputs) {
+fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
+    __shared__ bool is_last;
+    follow_predecessor();
 #if HAS_IDENTITY
     if (n == 0) {
         if (threadIdx.x == 0) write_result(outputs, identity());
         return;
     }
 #endif
+    const u64 tiles = tile_count<Elements>(n);
     fold_tiles(elements, n, partials, outputs, slots, blockIdx.x, gridDim.x);
-}
+    if (tiles == 1) return;
 
-// Partials to the partials of the next level, or to the result.
-extern "C" __global__ void __launch_bounds__(THREADS, 1)
-fold_partials(const Acc* below, u64 n, Acc* partials, u32* status, Outputs outputs) {
-    __shared__ BlockSlots slots;
-    fold_tiles(Partials{below}, n, partials, outputs, slots, blockIdx.x, gridDim.x);
+    // The thread that stored this block's partials releases them; the barrier passes on what it acquired.
+    if (threadIdx.x == 0) is_last = arrive(arrivals, gridDim.x - 1) == gridDim.x - 1;
+    block_barrier();
+    if (is_last) fold_levels(partials, tiles, outputs, slots);
 }

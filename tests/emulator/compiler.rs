@@ -20,12 +20,19 @@ const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/emulator");
 const RUNNER: &str = concat!(
     include_str!("runner.h"),
     include_str!("context.h"),
+    include_str!("random.h"),
+    include_str!("order.h"),
+    include_str!("state.h"),
+    include_str!("regions.h"),
+    include_str!("races.h"),
+    include_str!("warp.h"),
     include_str!("runner.cpp")
 );
 const DEVICE: &str = concat!(include_str!("runner.h"), include_str!("device.h"));
 
 /// IEEE arithmetic, one operation at a time, as kernels have it; and no C++ library, whose headers
-/// take longer than the kernel. Locals that nobody wrote hold a pattern.
+/// take longer than the kernel. Locals that nobody wrote hold a pattern. Every access calls a function
+/// of `races.h`, and lines are known, for reports.
 const KERNEL_OPTIONS: &[&str] = &[
     "-std=c++17",
     "-O1",
@@ -34,6 +41,9 @@ const KERNEL_OPTIONS: &[&str] = &[
     "-fPIC",
     "-fvisibility=hidden",
     "-nostdinc++",
+    "-fsanitize=thread",
+    "--param=tsan-instrument-func-entry-exit=0",
+    "-g1",
 ];
 const RUNNER_OPTIONS: &[&str] = &[
     "-std=c++17",
@@ -129,21 +139,15 @@ impl Compiler {
             "kernel-{:016x}.so",
             hash(&(&self.version, &text, format!("{command:?}"), DEVICE, RUNNER))
         );
-        command.args([
-            "-include",
-            &format!("{SOURCES}/device.h"),
-            "-shared",
-            "-x",
-            "c++",
-        ]);
+        command.args(["-include", &format!("{SOURCES}/device.h"), "-x", "c++"]);
         cached(&name, &text, |source, object| {
-            command
-                .arg(source)
-                .args(["-x", "none"])
-                .arg(&self.runner)
-                .arg("-o")
-                .arg(object);
+            let compiled = source.with_extension("o");
+            command.arg("-c").arg(source).arg("-o").arg(&compiled);
             run(&mut command, &program.name);
+            // Not in one step: the sanitizer's own library would be linked.
+            let mut link = Command::new("g++");
+            link.arg("-shared").args([&compiled, &self.runner]);
+            run(link.arg("-o").arg(object), &program.name);
         })
     }
 

@@ -30,10 +30,8 @@ namespace emulator {
 
 template <class T>
 T take(const Argument*& next) {
-    if (next->bytes != sizeof(T)) wrong_arguments();
     T value;
-    memcpy(&value, next->value, sizeof(T));
-    ++next;
+    take_argument(next, &value, sizeof(T));
     return value;
 }
 
@@ -46,8 +44,7 @@ struct Call {
 
 template <class... Parameters>
 void call(void (*entry)(Parameters...), const Arguments& given) {
-    if (given.count != sizeof...(Parameters)) wrong_arguments();
-    const Argument* next = given.list;
+    const Argument* next = begin_arguments(given, sizeof...(Parameters));
     // Braces, because they evaluate from left to right.
     Call{entry, take<Parameters>(next)...};
 }

@@ -2,11 +2,13 @@
 //! many orders, with every fault named by block, thread and line.
 //!
 //! The text is compiled as C++ after a stand-in for CUDA (`device.h`) and linked with a runner
-//! (`runner.cpp`), in which a thread is a fiber. Plain loads and stores are not seen: memory is
-//! poisoned beforehand, and guard zones around every buffer are looked at afterwards.
+//! (`runner.cpp`), in which a thread is a fiber. Every access to memory is seen (`races.h`), and must be
+//! ordered with those of other threads to the same bytes. Memory is poisoned beforehand, and guard zones
+//! around every buffer are looked at afterwards.
 
 mod compiler;
 mod launch;
+mod lines;
 mod memory;
 mod object;
 mod program;

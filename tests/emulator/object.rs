@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use libloading::{Library, Symbol};
 
+use super::lines;
 use super::memory::Guarded;
 
 /// `emulator::STACK_BYTES`.
@@ -63,6 +64,7 @@ pub struct Launch<'a> {
 /// A loaded shared object. It runs one launch at a time, as its shared memory is static.
 pub struct Object {
     library: Mutex<Library>,
+    path: PathBuf,
 }
 
 impl Object {
@@ -76,6 +78,7 @@ impl Object {
             let library = library.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             Arc::new(Object {
                 library: Mutex::new(library),
+                path: path.to_owned(),
             })
         });
         object.clone()
@@ -130,7 +133,7 @@ impl Object {
             return Ok(());
         }
         let report = CStr::from_bytes_until_nul(&report).unwrap_or_default();
-        Err(report.to_string_lossy().into_owned())
+        Err(lines::with_lines(&report.to_string_lossy(), &self.path))
     }
 }
 

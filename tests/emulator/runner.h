@@ -15,7 +15,7 @@ struct Dim3 {
 // Those of the thread that runs.
 extern Dim3 threadIdx, blockIdx, blockDim, gridDim;
 
-// A place in the kernel text.
+// A place in the kernel text; without a file, `line` is the offset of an instruction in the object.
 struct Site {
     const char* file;
     int line;
@@ -26,8 +26,8 @@ constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LI
     return {file, line};
 }
 
-// Every thing that a thread does beyond its own registers and plain loads and stores. What is to see
-// more of a launch, such as races, goes into these.
+// Every thing that a thread does beyond its own registers and plain loads and stores, which the compiler
+// reports (races.h).
 
 // Copies what this launch may read; anything else is a fault.
 void load(void* into, const void* from, unsigned bytes, Site site);
@@ -50,6 +50,11 @@ struct Arguments {
     const Argument* list;
     u64 count;
 };
+
+// The first argument, where there are `count`.
+const Argument* begin_arguments(const Arguments& given, u64 count);
+// Copies the argument and goes on to the next.
+void take_argument(const Argument*& next, void* into, u64 bytes);
 
 // Memory that a launch may touch.
 struct Allocation {

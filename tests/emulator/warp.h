@@ -1,0 +1,97 @@
+// What the lanes of a warp do together: each brings a word, and gets one when all that its mask names
+// have come to the same call with the same mask.
+
+#pragma once
+
+#include "state.h"
+
+namespace emulator {
+
+// Whether the lanes that the thread names in its mask are at this call, or may still come.
+inline bool check_mask(Thread& asks) {
+    const Warp& warp = warp_of(asks);
+    if (!(asks.mask >> (asks.index % WARP) & 1)) {
+        fault(asks, asks.site, "the mask 0x%08x does not name the lane itself", asks.mask);
+        return false;
+    }
+    for (unsigned lane = 0; lane < WARP; ++lane) {
+        const unsigned bit = 1u << lane;
+        if (!(asks.mask & bit)) continue;
+        const Thread& other = lanes_of(asks)[lane];
+        if (warp.absent & bit) {
+            fault(asks, asks.site, "the mask 0x%08x names lane %u, which the block does not have", asks.mask, lane);
+        } else if (warp.exited & bit) {
+            fault(asks, asks.site, "the mask 0x%08x names lane %u, which has exited", asks.mask, lane);
+        } else if (warp.at_barrier & bit) {
+            fault(asks, asks.site, "the mask 0x%08x names lane %u, which waits at the barrier of %s", asks.mask, lane,
+                  SiteText(other.site).text);
+        } else if (warp.at_collective & bit) {
+            if (other.mask == asks.mask && other.apply == asks.apply && is_same(other.site, asks.site)) continue;
+            fault(asks, asks.site, "the mask 0x%08x names lane %u, which waits at %s with the mask 0x%08x", asks.mask,
+                  lane, SiteText(other.site).text, other.mask);
+        }
+    }
+    return !faulted;
+}
+
+// What each lane of the mask did so far, all of them have seen.
+inline void join_lanes(Thread* lanes, unsigned mask) {
+    Seen all;
+    for (unsigned lane = 0; lane < WARP; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        Thread& each = lanes[lane];
+        all.add(each.seen);
+        all.add_thread(block_of(each).index, each.index, each.clock++);
+    }
+    for (unsigned lane = 0; lane < WARP; ++lane) {
+        if (mask >> lane & 1) lanes[lane].seen = all;
+    }
+}
+
+// If all lanes of the thread's mask have come, gives each its word. A call that applies nothing is a
+// barrier.
+inline void meet_lanes(Thread& thread) {
+    Warp& warp = warp_of(thread);
+    Thread* lanes = lanes_of(thread);
+    const unsigned mask = thread.mask;
+    warp.at_collective |= 1u << (thread.index % WARP);
+    if (!check_mask(thread) || (warp.at_collective & mask) != mask) return;
+
+    unsigned words[WARP];
+    for (unsigned lane = 0; lane < WARP; ++lane) words[lane] = mask >> lane & 1 ? lanes[lane].word : POISON_WORD;
+    if (!thread.apply) join_lanes(lanes, mask);
+    warp.at_collective &= ~mask;
+    for (unsigned lane = 0; lane < WARP; ++lane) {
+        if (!(mask >> lane & 1)) continue;
+        Thread& each = lanes[lane];
+        if (each.apply) each.word = each.apply(words, mask, lane, each.operand);
+        make_ready(each);
+    }
+}
+
+// After a lane exited or went to a barrier: whether one at a call waits for it.
+inline void check_waiting_lanes(Thread& thread) {
+    const Warp& warp = warp_of(thread);
+    for (unsigned lane = 0; lane < WARP && !faulted; ++lane) {
+        if (warp.at_collective >> lane & 1) check_mask(lanes_of(thread)[lane]);
+    }
+}
+
+inline unsigned meet(Apply apply, unsigned mask, unsigned word, unsigned operand, Site site) {
+    Thread& thread = self();
+    thread.apply = apply;
+    thread.mask = mask;
+    thread.word = word;
+    thread.operand = operand;
+    wait(State::AtCollective, site);
+    return thread.word;
+}
+
+unsigned shuffle_down(unsigned mask, unsigned word, unsigned distance, Site site) {
+    const Apply apply = [](const unsigned (&words)[WARP], unsigned, unsigned lane, unsigned distance) {
+        return words[lane + distance < WARP ? lane + distance : lane];
+    };
+    return meet(apply, mask, word, distance, site);
+}
+
+}  // namespace emulator

@@ -1,6 +1,7 @@
 //! Every kernel on the CPU: the unchanged text under the emulator against the tree in plain Rust, bit
 //! for bit, at the sizes where tails, warps, tiles and levels begin and end.
 
+#[allow(dead_code, unused_imports)]
 mod emulator;
 
 use emulator::reference::fold;

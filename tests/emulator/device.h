@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "intrinsics.h"
 #include "runner.h"
 
 #define __global__
@@ -62,29 +63,6 @@ inline unsigned bits_of_f32(float value) {
 }
 
 }  // namespace emulator
-
-template <class Word, unsigned N>
-inline void load_bytes(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
-    emulator::load(words, from, sizeof(words), site);
-}
-
-template <class Word, unsigned N>
-inline void load_shared_by_grid(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
-    emulator::load(words, from, sizeof(words), site);
-}
-
-inline unsigned arrive(unsigned* counter, unsigned last, emulator::Site site = emulator::here()) {
-    return emulator::increment(counter, last, site);
-}
-
-inline unsigned shuffle_word_down(unsigned mask, unsigned word, unsigned distance,
-                                  emulator::Site site = emulator::here()) {
-    return emulator::shuffle_down(mask, word, distance, site);
-}
-
-inline void block_barrier(emulator::Site site = emulator::here()) {
-    emulator::barrier(site);
-}
 
 inline float f32_from_f16_bits(unsigned short bits) {
     using namespace emulator;

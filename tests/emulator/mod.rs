@@ -7,15 +7,17 @@
 //! around every buffer are looked at afterwards.
 
 mod compiler;
+mod counters;
 mod launch;
 mod lines;
-mod memory;
-mod object;
+pub mod memory;
+pub mod object;
 mod program;
 pub mod reference;
 pub mod specs;
 pub mod values;
 
-pub use compiler::compile;
+pub use compiler::{compile, compile_text};
+pub use counters::Counters;
 pub use launch::{Call, Emulated, Input};
 pub use program::Program;

@@ -11,12 +11,16 @@
 
 namespace emulator {
 
+// Asynchronous copies count as threads from this number on, each for itself, in no epoch of the block.
+const unsigned FIRST_COPY = 1 << 16;
+
 // One access to memory, or its absence, where there is no site.
 struct Access {
     Site site;
     unsigned block, thread, epoch, clock;
 
     bool exists() const { return site.file || site.line; }
+    bool is_copy() const { return thread >= FIRST_COPY; }
 };
 
 class Seen {

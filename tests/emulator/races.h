@@ -6,6 +6,8 @@
 
 #include <array>
 
+#include "counters.h"
+#include "dependents.h"
 #include "regions.h"
 
 namespace emulator {
@@ -24,7 +26,9 @@ inline std::vector<std::array<Access, 2>> atomic_accesses;
 inline bool is_after(const Thread& thread, const Access& access) {
     const Block& block = block_of(thread);
     if (access.block == block.index && (access.thread == thread.index || access.epoch < block.epoch)) return true;
-    return thread.seen.has(access) || block.seen.has(access);
+    return thread.seen.has(access) || block.seen.has(access) ||
+           (thread.cluster_seen && thread.cluster_seen->has(access)) ||
+           (block.cluster_seen && block.cluster_seen->has(access));
 }
 
 // What a check needs to know of the access that it is for.
@@ -36,8 +40,9 @@ struct Touch {
     void check(const Access& earlier, Kind earlier_kind, u64 byte) const {
         if (!earlier.exists() || is_after(self(), earlier)) return;
         fault(self(), access.site,
-              "a race: byte %llu of %llu of %s is %s here; thread %u of block %u %s it at %s, and nothing orders the two",
-              byte, region.bytes, region.name, past_tense(kind), earlier.thread, earlier.block,
+              "a race: byte %llu of %llu of %s is %s here; %s %u of block %u %s it at %s, and nothing orders the two",
+              byte, region.bytes, region.name, past_tense(kind), earlier.is_copy() ? "copy" : "thread",
+              earlier.is_copy() ? earlier.thread - FIRST_COPY : earlier.thread, earlier.block,
               past_tense(earlier_kind), SiteText(earlier.site).text);
         abandon();
     }
@@ -98,13 +103,15 @@ inline void check_written(Region& region, u64 byte, Site site) {
     abandon();
 }
 
-// An access by the current thread, to memory that the region has.
-inline void watch(Kind kind, Region& region, const char* address, u64 bytes, Site site) {
+inline Access access_by_current(Site site) {
     const Thread& thread = self();
-    const Touch now{kind, region, {site, block_of(thread).index, thread.index, thread.epoch, thread.clock}};
-    const u64 first = address - region.start;
-    if (kind != Kind::Store && region.is_shared) check_written(region, first, site);
+    return {site, block_of(thread).index, thread.index, thread.epoch, thread.clock};
+}
 
+// An access that the current thread makes, or begins, to memory that the region has.
+inline void watch_as(const Access& access, Kind kind, Region& region, const char* address, u64 bytes) {
+    const Touch now{kind, region, access};
+    const u64 first = address - region.start;
     const u64 skew = reinterpret_cast<u64>(region.start) % 4;
     const u64 end = first + skew + bytes;
     for (u64 place = first + skew; place < end;) {
@@ -119,6 +126,14 @@ inline void watch(Kind kind, Region& region, const char* address, u64 bytes, Sit
     }
 }
 
+inline void watch(Kind kind, Region& region, const char* address, u64 bytes, Site site) {
+    const Access access = access_by_current(site);
+    if (region.is_shared && kind != Kind::Store) check_written(region, address - region.start, site);
+    if (!region.is_shared) note_global_access(access);
+    count_access(region.is_shared, address, bytes, site);
+    watch_as(access, kind, region, address, bytes);
+}
+
 // What was released at an address, by all who did so.
 inline std::map<const void*, Seen> released;
 
@@ -129,6 +144,8 @@ inline void release_and_acquire(const void* address) {
     Seen& there = released[address];
     there.add(block.seen);
     there.add(thread.seen);
+    if (thread.cluster_seen) there.add(*thread.cluster_seen);
+    if (block.cluster_seen) there.add(*block.cluster_seen);
     there.add_thread(block.index, thread.index, thread.clock++);
     thread.seen.add(there);
 }

@@ -52,7 +52,7 @@ inline Region make_region(const char* name, const char* start, u64 bytes, bool i
 }
 
 // Those of the launch, and the shared memory of each block that runs.
-inline std::vector<Region> allocations, statics;
+inline std::vector<Region> allocations, statics, dynamics;
 
 inline bool is_between(const char* address, const char* start, const char* end) {
     return address >= start && address < end;
@@ -68,26 +68,31 @@ inline bool is_private(const char* address, bool is_load) {
 
 // The current thread's region with these bytes.
 inline Region* find_region(const char* address, u64 bytes) {
-    Region& shared = statics[self().rank];
-    if (shared.has(address, bytes)) return &shared;
+    for (Region* shared : {&statics[self().rank], &dynamics[self().rank]}) {
+        if (shared->has(address, bytes)) return shared;
+    }
     for (Region& each : allocations) {
         if (each.has(address, bytes)) return &each;
     }
     return nullptr;
 }
 
-// The address, relative to the allocation that is nearest.
+inline u64 distance(const char* address, const Region& region) {
+    const char* end = region.start + region.bytes;
+    return address < region.start ? region.start - address : address < end ? 0 : address - end;
+}
+
+// The address, relative to the region that is nearest.
 [[noreturn]] inline void fault_out_of_bounds(const char* what, const char* address, Site site) {
     const Region* nearest = &statics[self().rank];
-    u64 least = ~0ull;
-    for (const Region& each : allocations) {
-        const char* end = each.start + each.bytes;
-        const u64 distance = address < each.start ? each.start - address : address < end ? 0 : address - end;
-        if (distance < least) {
-            least = distance;
-            nearest = &each;
-        }
-    }
+    u64 least = distance(address, *nearest);
+    const auto look_at = [&](const Region& region) {
+        if (distance(address, region) >= least) return;
+        least = distance(address, region);
+        nearest = &region;
+    };
+    look_at(dynamics[self().rank]);
+    for (const Region& each : allocations) look_at(each);
     fault(self(), site, "%s at byte %lld of %llu of %s is out of bounds", what, (long long)(address - nearest->start),
           nearest->bytes, nearest->name);
     abandon();
@@ -110,14 +115,6 @@ inline void open_allocations() {
     for (u64 k = 0; k < launch->allocation_count; ++k) {
         const Allocation& each = launch->allocations[k];
         allocations.push_back(make_region(each.name, each.start, each.bytes, false));
-    }
-}
-
-inline void open_shared_memory(unsigned blocks_at_once) {
-    const u64 bytes = __start_shared_memory ? __stop_shared_memory - __start_shared_memory : 0;
-    if (bytes) memset(__start_shared_memory, POISON, bytes);
-    for (unsigned rank = 0; rank < blocks_at_once; ++rank) {
-        statics.push_back(make_region("shared memory", __start_shared_memory, bytes, true));
     }
 }
 

@@ -3,8 +3,15 @@
 
 #include "runner.h"
 
+#include "atomics.h"
+#include "bulk.h"
+#include "cluster.h"
+#include "counters.h"
+#include "dependents.h"
+#include "duties.h"
 #include "races.h"
 #include "regions.h"
+#include "shared.h"
 #include "state.h"
 #include "warp.h"
 
@@ -29,8 +36,13 @@ Thread* threads_of(const Block& block) {
 void join_block(Block& block) {
     Thread* its = threads_of(block);
     block.epoch = ++its[0].epoch;
+    unsigned cluster_waits = 0;
     for (unsigned t = 0; t < launch->threads; ++t) {
         its[t].epoch = block.epoch;
+        if (its[t].cluster_waits > cluster_waits) {
+            cluster_waits = its[t].cluster_waits;
+            block.cluster_seen = its[t].cluster_seen;
+        }
         if (its[t].seen.is_empty()) continue;
         block.seen.add(its[t].seen);
         its[t].seen.clear();
@@ -55,6 +67,8 @@ void meet_barrier(Block& block) {
         }
     }
     block.barrier_count = 0;
+    ++block.barriers;
+    count_block(block);
     for (Warp& warp : block.warps) warp.at_barrier = 0;
     join_block(block);
     for (unsigned t = 0; t < launch->threads; ++t) make_ready(its[t]);
@@ -65,6 +79,7 @@ void step(unsigned number) {
     current = number;
     Thread& thread = self();
     Block& block = block_of(thread);
+    make_resident(thread.rank);
     blockIdx = {block.index, 0, 0};
     threadIdx = {thread.index, 0, 0};
     switch_context(scheduler, thread.context);
@@ -76,9 +91,11 @@ void step(unsigned number) {
     if (thread.state == State::Exited) {
         warp.exited |= bit;
         ++block.exit_count;
-    } else {
+    } else if (thread.state == State::AtBarrier) {
         warp.at_barrier |= bit;
         ++block.barrier_count;
+    } else {
+        return;
     }
     check_waiting_lanes(thread);
     if (!faulted) meet_barrier(block);
@@ -109,28 +126,59 @@ void prepare_block(unsigned rank, unsigned index) {
     }
 }
 
-void run_blocks(unsigned first, unsigned at_once) {
-    ready = {};
-    open_shared_memory(at_once);
-    for (unsigned rank = 0; rank < at_once; ++rank) prepare_block(rank, first + rank);
-    while (!ready.empty() && !faulted) {
-        const unsigned number = ready.top().second;
-        ready.pop();
-        step(number);
+// Copies take place between any two steps.
+void run_threads() {
+    while (!faulted) {
+        if (!copies.empty() && (ready.empty() || rng.next() % 8 == 0)) {
+            perform_copy();
+        } else if (!ready.empty()) {
+            const unsigned number = ready.top().second;
+            ready.pop();
+            step(number);
+        } else {
+            return;
+        }
     }
+}
+
+// What can be said only when no thread can go on.
+void check_ended() {
+    check_arrivals();
     for (const Thread& each : threads) {
-        if (faulted) break;
         if (each.state != State::Exited) fault(each, each.site, "no thread can go on; this one waits here");
     }
+    check_duties();
+    check_dependents();
+}
+
+void count_ended() {
+    if (!launch->counters) return;
+    for (const Block& each : blocks) {
+        count_block(each);
+        launch->counters->block_barriers = std::max<u64>(launch->counters->block_barriers, each.barriers);
+    }
+    launch->counters->shared_bytes = static_bytes() + launch->dynamic_shared;
+}
+
+void run_cluster(unsigned first) {
+    ready = {};
+    cluster = Cluster{};
+    open_shared_memory(launch->cluster);
+    for (unsigned rank = 0; rank < launch->cluster; ++rank) prepare_block(rank, first + rank);
+    run_threads();
+    check_ended();
+    count_ended();
+    close_bulk_barriers();
     close(statics);
+    close(dynamics);
 }
 
 void run_launch() {
     open_allocations();
-    blocks.resize(1);
-    threads.resize(launch->threads);
-    for (unsigned block : rng.permutation(launch->blocks)) {
-        if (!faulted) run_blocks(block, 1);
+    blocks.resize(launch->cluster);
+    threads.resize(launch->cluster * launch->threads);
+    for (unsigned cluster : rng.permutation(launch->blocks / launch->cluster)) {
+        if (!faulted) run_cluster(cluster * launch->cluster);
     }
     close(allocations);
     byte_cells.clear();
@@ -145,17 +193,6 @@ void load(void* into, const void* from, unsigned bytes, Site site) {
     Region& region = region_of("a load", from, bytes, site);
     watch(Kind::Load, region, static_cast<const char*>(from), bytes, site);
     memcpy(into, from, bytes);
-}
-
-// What the counter released is what was released by all who counted.
-unsigned increment(unsigned* counter, unsigned last, Site site) {
-    check_aligned("an arrival", counter, sizeof(*counter), site);
-    Region& region = region_of("an arrival", counter, sizeof(*counter), site);
-    watch(Kind::Atomic, region, reinterpret_cast<const char*>(counter), sizeof(*counter), site);
-    release_and_acquire(counter);
-    const unsigned before = *counter;
-    *counter = before >= last ? 0 : before + 1;
-    return before;
 }
 
 void barrier(Site site) {

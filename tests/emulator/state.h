@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -35,11 +36,19 @@ struct Thread {
     Site site;
     unsigned mask, word, operand;
     Apply apply;
+    // At `active_lanes`, without an answer yet.
+    bool is_converging;
     // Its place in the order, where the block keeps one.
     unsigned turn;
     // For order.h; `seen` is beyond what its block has.
     unsigned epoch, clock;
     Seen seen;
+    // What its cluster had released when it last waited for all; shared, because it is large.
+    std::shared_ptr<const Seen> cluster_seen;
+    unsigned cluster_arrivals, cluster_waits;
+    // For dependents.h: its first access to global memory before its wait.
+    Access early;
+    bool has_waited, has_released;
 };
 
 struct Warp {
@@ -51,8 +60,11 @@ struct Block {
     unsigned index;
     std::vector<Warp> warps;
     unsigned barrier_count, exit_count;
+    // How many barriers are behind it.
+    unsigned barriers;
     // What all of its threads have seen; of the block itself, all before this epoch.
     Seen seen;
+    std::shared_ptr<const Seen> cluster_seen;
     unsigned epoch;
     // A block either draws a thread's turn each time that it gets ready, or keeps one for each thread,
     // which starves some of them for as long as the barriers allow.

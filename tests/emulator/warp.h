@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include "atomics.h"
+#include "counters.h"
 #include "state.h"
 
 namespace emulator {
@@ -41,6 +43,7 @@ inline void join_lanes(Thread* lanes, unsigned mask) {
         if (!(mask >> lane & 1)) continue;
         Thread& each = lanes[lane];
         all.add(each.seen);
+        if (each.cluster_seen) all.add(*each.cluster_seen);
         all.add_thread(block_of(each).index, each.index, each.clock++);
     }
     for (unsigned lane = 0; lane < WARP; ++lane) {
@@ -59,7 +62,8 @@ inline void meet_lanes(Thread& thread) {
 
     unsigned words[WARP];
     for (unsigned lane = 0; lane < WARP; ++lane) words[lane] = mask >> lane & 1 ? lanes[lane].word : POISON_WORD;
-    if (!thread.apply) join_lanes(lanes, mask);
+    if (thread.apply) count_collective();
+    else join_lanes(lanes, mask);
     warp.at_collective &= ~mask;
     for (unsigned lane = 0; lane < WARP; ++lane) {
         if (!(mask >> lane & 1)) continue;
@@ -87,11 +91,73 @@ inline unsigned meet(Apply apply, unsigned mask, unsigned word, unsigned operand
     return thread.word;
 }
 
+inline unsigned shuffled(const unsigned (&words)[WARP], unsigned, unsigned lane, unsigned distance) {
+    return words[lane + distance < WARP ? lane + distance : lane];
+}
+
+inline unsigned voted(const unsigned (&words)[WARP], unsigned mask, unsigned, unsigned) {
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < WARP; ++lane) {
+        if (mask >> lane & 1) votes |= words[lane] << lane;
+    }
+    return votes;
+}
+
+template <class T>
+unsigned reduced(const unsigned (&words)[WARP], unsigned mask, unsigned, unsigned how) {
+    const unsigned first = __builtin_ctz(mask);
+    T value = T(words[first]);
+    for (unsigned lane = first + 1; lane < WARP; ++lane) {
+        if (mask >> lane & 1) value = combine(Combine(how), value, T(words[lane]));
+    }
+    return unsigned(value);
+}
+
 unsigned shuffle_down(unsigned mask, unsigned word, unsigned distance, Site site) {
-    const Apply apply = [](const unsigned (&words)[WARP], unsigned, unsigned lane, unsigned distance) {
-        return words[lane + distance < WARP ? lane + distance : lane];
-    };
-    return meet(apply, mask, word, distance, site);
+    return meet(shuffled, mask, word, distance, site);
+}
+
+unsigned ballot(unsigned mask, bool value, Site site) {
+    return meet(voted, mask, value, 0, site);
+}
+
+unsigned redux(Combine how, unsigned mask, unsigned word, Site site) {
+    return meet(reduced<unsigned>, mask, word, unsigned(how), site);
+}
+
+int redux(Combine how, unsigned mask, int word, Site site) {
+    return int(meet(reduced<int>, mask, unsigned(word), unsigned(how), site));
+}
+
+void warp_barrier(unsigned mask, Site site) {
+    meet(nullptr, mask, 0, 0, site);
+}
+
+// The lanes that are at this call meet in groups that chance makes: whoever is taken up first finds
+// some of the others, and those get the same answer.
+unsigned active_lanes(Site site) {
+    Thread& asks = self();
+    asks.is_converging = true;
+    asks.site = site;
+    make_ready(asks);
+    leave_to_scheduler();
+    if (!asks.is_converging) return asks.word;
+
+    const bool takes_all = rng.next() % 4 == 0;
+    unsigned group = 0;
+    Warp& warp = warp_of(asks);
+    for (unsigned lane = 0; lane < WARP; ++lane) {
+        if (warp.absent >> lane & 1) continue;
+        const Thread& other = lanes_of(asks)[lane];
+        const bool is_here = other.is_converging && is_same(other.site, site);
+        if (&other == &asks || (is_here && (takes_all || rng.next() % 2 == 0))) group |= 1u << lane;
+    }
+    for (unsigned lane = 0; lane < WARP; ++lane) {
+        if (!(group >> lane & 1)) continue;
+        lanes_of(asks)[lane].is_converging = false;
+        lanes_of(asks)[lane].word = group;
+    }
+    return group;
 }
 
 }  // namespace emulator

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{env, fs, thread};
 
 use super::launch::Emulated;
@@ -18,14 +18,32 @@ const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/emulator");
 const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/emulator");
 /// The files of [`SOURCES`], for the keys of the cache.
 const RUNNER: &str = concat!(
-    include_str!("runner.h"),
+    include_str!("atomics.h"),
+    include_str!("bulk.h"),
+    include_str!("cluster.h"),
     include_str!("context.h"),
-    include_str!("runner.cpp")
+    include_str!("counters.h"),
+    include_str!("dependents.h"),
+    include_str!("duties.h"),
+    include_str!("order.h"),
+    include_str!("races.h"),
+    include_str!("random.h"),
+    include_str!("regions.h"),
+    include_str!("runner.cpp"),
+    include_str!("runner.h"),
+    include_str!("shared.h"),
+    include_str!("state.h"),
+    include_str!("warp.h"),
 );
-const DEVICE: &str = concat!(include_str!("runner.h"), include_str!("device.h"));
+const DEVICE: &str = concat!(
+    include_str!("device.h"),
+    include_str!("intrinsics.h"),
+    include_str!("runner.h"),
+);
 
 /// IEEE arithmetic, one operation at a time, as kernels have it; and no C++ library, whose headers
-/// take longer than the kernel. Locals that nobody wrote hold a pattern.
+/// take longer than the kernel. Locals that nobody wrote hold a pattern. Every access calls a function
+/// of `races.h`, and lines are known, for reports.
 const KERNEL_OPTIONS: &[&str] = &[
     "-std=c++17",
     "-O1",
@@ -34,6 +52,9 @@ const KERNEL_OPTIONS: &[&str] = &[
     "-fPIC",
     "-fvisibility=hidden",
     "-nostdinc++",
+    "-fsanitize=thread",
+    "--param=tsan-instrument-func-entry-exit=0",
+    "-g1",
 ];
 const RUNNER_OPTIONS: &[&str] = &[
     "-std=c++17",
@@ -51,9 +72,8 @@ struct Compiler {
 /// The programs, compiled; `None`, and loud, where there is no compiler. Where `CI` is set, that is a
 /// failure.
 pub fn compile(programs: Vec<Program>) -> Option<Vec<Emulated>> {
-    static COMPILER: OnceLock<Option<Compiler>> = OnceLock::new();
     static ONE_POOL: Mutex<()> = Mutex::new(());
-    let compiler = COMPILER.get_or_init(Compiler::find).as_ref()?;
+    let compiler = Compiler::get()?;
     let pool = ONE_POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let paths = compiler.compile_all(&programs);
     drop(pool);
@@ -68,7 +88,20 @@ pub fn compile(programs: Vec<Program>) -> Option<Vec<Emulated>> {
     )
 }
 
+/// The entries of a text that launches itself, for blocks of any size; `None`, and loud, where there is no
+/// compiler.
+pub fn compile_text(name: &str, text: &str, entries: &[&str]) -> Option<Arc<Object>> {
+    let compiler = Compiler::get()?;
+    let path = compiler.compile_text(name, text, entries, &[]);
+    Some(Object::load(&path))
+}
+
 impl Compiler {
+    fn get() -> Option<&'static Compiler> {
+        static COMPILER: OnceLock<Option<Compiler>> = OnceLock::new();
+        COMPILER.get_or_init(Compiler::find).as_ref()
+    }
+
     fn find() -> Option<Compiler> {
         let version = Command::new("g++")
             .args(["-dumpfullversion", "-dumpversion"])
@@ -114,36 +147,42 @@ impl Compiler {
     }
 
     fn compile(&self, program: &Program) -> PathBuf {
-        let mut text = program.text.clone() + "\n#line 1 \"emulator\"\n";
-        for entry in program.entries() {
+        let tile = [
+            format!("-DTHREADS={}", program.tile.threads),
+            format!("-DROWS={}", program.tile.rows),
+        ];
+        self.compile_text(&program.name, &program.text, program.entries(), &tile)
+    }
+
+    fn compile_text(
+        &self,
+        program: &str,
+        text: &str,
+        entries: &[&str],
+        options: &[String],
+    ) -> PathBuf {
+        let mut text = text.to_owned() + "\n#line 1 \"emulator\"\n";
+        for entry in entries {
             text += &format!("EMULATOR_ENTRY({entry})\n");
         }
         let mut command = Command::new("g++");
-        command.args(KERNEL_OPTIONS);
+        command.args(KERNEL_OPTIONS).args(options);
         if self.fills_locals() {
             command.arg("-ftrivial-auto-var-init=pattern");
         }
-        command.arg(format!("-DTHREADS={}", program.tile.threads));
-        command.arg(format!("-DROWS={}", program.tile.rows));
         let name = format!(
             "kernel-{:016x}.so",
             hash(&(&self.version, &text, format!("{command:?}"), DEVICE, RUNNER))
         );
-        command.args([
-            "-include",
-            &format!("{SOURCES}/device.h"),
-            "-shared",
-            "-x",
-            "c++",
-        ]);
+        command.args(["-include", &format!("{SOURCES}/device.h"), "-x", "c++"]);
         cached(&name, &text, |source, object| {
-            command
-                .arg(source)
-                .args(["-x", "none"])
-                .arg(&self.runner)
-                .arg("-o")
-                .arg(object);
-            run(&mut command, &program.name);
+            let compiled = source.with_extension("o");
+            command.arg("-c").arg(source).arg("-o").arg(&compiled);
+            run(&mut command, program);
+            // Not in one step: the sanitizer's own library would be linked.
+            let mut link = Command::new("g++");
+            link.arg("-shared").args([&compiled, &self.runner]);
+            run(link.arg("-o").arg(object), program);
         })
     }
 

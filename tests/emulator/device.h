@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "intrinsics.h"
 #include "runner.h"
 
 #define __global__
@@ -30,10 +31,8 @@ namespace emulator {
 
 template <class T>
 T take(const Argument*& next) {
-    if (next->bytes != sizeof(T)) wrong_arguments();
     T value;
-    memcpy(&value, next->value, sizeof(T));
-    ++next;
+    take_argument(next, &value, sizeof(T));
     return value;
 }
 
@@ -46,8 +45,7 @@ struct Call {
 
 template <class... Parameters>
 void call(void (*entry)(Parameters...), const Arguments& given) {
-    if (given.count != sizeof...(Parameters)) wrong_arguments();
-    const Argument* next = given.list;
+    const Argument* next = begin_arguments(given, sizeof...(Parameters));
     // Braces, because they evaluate from left to right.
     Call{entry, take<Parameters>(next)...};
 }
@@ -65,29 +63,6 @@ inline unsigned bits_of_f32(float value) {
 }
 
 }  // namespace emulator
-
-template <class Word, unsigned N>
-inline void load_bytes(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
-    emulator::load(words, from, sizeof(words), site);
-}
-
-template <class Word, unsigned N>
-inline void load_shared_by_grid(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
-    emulator::load(words, from, sizeof(words), site);
-}
-
-inline unsigned arrive(unsigned* counter, unsigned last, emulator::Site site = emulator::here()) {
-    return emulator::increment(counter, last, site);
-}
-
-inline unsigned shuffle_word_down(unsigned mask, unsigned word, unsigned distance,
-                                  emulator::Site site = emulator::here()) {
-    return emulator::shuffle_down(mask, word, distance, site);
-}
-
-inline void block_barrier(emulator::Site site = emulator::here()) {
-    emulator::barrier(site);
-}
 
 inline float f32_from_f16_bits(unsigned short bits) {
     using namespace emulator;

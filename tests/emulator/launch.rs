@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kernels_gen::grid::Passes;
 
+use super::counters::Counters;
 use super::memory::Guarded;
 use super::object::{Launch, Object};
 use super::program::Program;
@@ -48,12 +49,27 @@ struct Buffers {
 impl Emulated {
     /// The bytes of each result, or what went wrong.
     pub fn run(&self, call: &Call<'_>) -> Result<Vec<Vec<u8>>, String> {
+        self.run_counting(call, None)
+    }
+
+    /// The same, with what the launches did.
+    pub fn count(&self, call: &Call<'_>) -> Result<(Vec<Vec<u8>>, Counters), String> {
+        let mut counters = Counters::default();
+        let results = self.run_counting(call, Some(&mut counters))?;
+        Ok((results, counters))
+    }
+
+    fn run_counting(
+        &self,
+        call: &Call<'_>,
+        counters: Option<&mut Counters>,
+    ) -> Result<Vec<Vec<u8>>, String> {
         let program = &self.program;
         let levels = program.tile.levels(call.n, program.shape);
         let mut buffers = Buffers::new(program, call, &levels);
         match program.passes {
-            Passes::Single => self.launch_once(call, &mut buffers)?,
-            Passes::Level => self.launch_levels(call, &levels, &mut buffers)?,
+            Passes::Single => self.launch_once(call, &mut buffers, counters)?,
+            Passes::Level => self.launch_levels(call, &levels, &mut buffers, counters)?,
         }
         buffers.check(call)?;
         Ok(buffers
@@ -63,7 +79,12 @@ impl Emulated {
             .collect())
     }
 
-    fn launch_once(&self, call: &Call<'_>, buffers: &mut Buffers) -> Result<(), String> {
+    fn launch_once(
+        &self,
+        call: &Call<'_>,
+        buffers: &mut Buffers,
+        counters: Option<&mut Counters>,
+    ) -> Result<(), String> {
         let arguments = [
             elements(buffers, call),
             call.n.to_le_bytes().to_vec(),
@@ -72,7 +93,7 @@ impl Emulated {
             pointer(&mut buffers.status),
             outputs(buffers),
         ];
-        self.launch("fold_array", &arguments, call, buffers)
+        self.launch("fold_array", &arguments, call, buffers, counters)
     }
 
     fn launch_levels(
@@ -80,6 +101,7 @@ impl Emulated {
         call: &Call<'_>,
         levels: &[u64],
         buffers: &mut Buffers,
+        mut counters: Option<&mut Counters>,
     ) -> Result<(), String> {
         let arguments = [
             elements(buffers, call),
@@ -88,7 +110,13 @@ impl Emulated {
             pointer(&mut buffers.status),
             outputs(buffers),
         ];
-        self.launch("fold_elements", &arguments, call, buffers)?;
+        self.launch(
+            "fold_elements",
+            &arguments,
+            call,
+            buffers,
+            counters.as_deref_mut(),
+        )?;
         for level in 1..levels.len() {
             let arguments = [
                 pointer(&mut buffers.partials[level - 1]),
@@ -97,7 +125,13 @@ impl Emulated {
                 pointer(&mut buffers.status),
                 outputs(buffers),
             ];
-            self.launch("fold_partials", &arguments, call, buffers)?;
+            self.launch(
+                "fold_partials",
+                &arguments,
+                call,
+                buffers,
+                counters.as_deref_mut(),
+            )?;
         }
         Ok(())
     }
@@ -108,15 +142,23 @@ impl Emulated {
         arguments: &[Vec<u8>],
         call: &Call<'_>,
         buffers: &mut Buffers,
+        counters: Option<&mut Counters>,
     ) -> Result<(), String> {
         let launch = Launch {
             entry,
             arguments,
             blocks: call.blocks,
             threads: self.program.tile.threads,
+            cluster: 1,
+            dynamic_shared: 0,
             seed: call.seed,
+            counts: counters.is_some(),
         };
-        self.object.run(&launch, &mut buffers.all())
+        let counted = self.object.run(&launch, &mut buffers.all())?;
+        if let Some(counters) = counters {
+            *counters += counted;
+        }
+        Ok(())
     }
 }
 

@@ -4,10 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char, c_void};
 use std::path::{Path, PathBuf};
+use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use libloading::{Library, Symbol};
 
+use super::counters::Counters;
+use super::lines;
 use super::memory::Guarded;
 
 /// `emulator::STACK_BYTES`.
@@ -44,25 +47,36 @@ struct RawLaunch {
     allocation_count: u64,
     blocks: u32,
     threads: u32,
+    cluster: u32,
+    dynamic_shared: u32,
     seed: u64,
+    counters: *mut Counters,
     stacks: *mut u8,
     report: *mut u8,
     report_bytes: u64,
 }
 
 /// A launch of one entry.
+#[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
     pub entry: &'static str,
     /// The bytes of each argument.
     pub arguments: &'a [Vec<u8>],
     pub blocks: u32,
     pub threads: u32,
+    /// How many blocks make a cluster.
+    pub cluster: u32,
+    /// Bytes of shared memory beyond the kernel's variables.
+    pub dynamic_shared: u32,
     pub seed: u64,
+    /// Whether to count, which takes time; the counters are zero otherwise.
+    pub counts: bool,
 }
 
 /// A loaded shared object. It runs one launch at a time, as its shared memory is static.
 pub struct Object {
     library: Mutex<Library>,
+    path: PathBuf,
 }
 
 impl Object {
@@ -76,13 +90,19 @@ impl Object {
             let library = library.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             Arc::new(Object {
                 library: Mutex::new(library),
+                path: path.to_owned(),
             })
         });
         object.clone()
     }
 
     /// Runs the launch on these buffers, which the arguments point to. A fault is given as its report.
-    pub fn run(&self, launch: &Launch<'_>, buffers: &mut [&mut Guarded]) -> Result<(), String> {
+    pub fn run(
+        &self,
+        launch: &Launch<'_>,
+        buffers: &mut [&mut Guarded],
+    ) -> Result<Counters, String> {
+        assert_eq!(launch.blocks % launch.cluster, 0, "clusters are whole");
         let library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
         let arguments = launch.arguments.iter().map(|bytes| Argument {
             value: bytes.as_ptr().cast(),
@@ -96,8 +116,10 @@ impl Object {
         });
         let allocations: Vec<Allocation> = allocations.collect();
         let mut report = vec![0u8; REPORT_BYTES];
+        let mut counters = Counters::default();
 
-        let is_clean = with_stacks(launch.threads as usize, |stacks| {
+        let threads = launch.threads * launch.cluster;
+        let is_clean = with_stacks(threads as usize, |stacks| {
             // SAFETY: the types are those of `runner.h` and `device.h`.
             let (entry, emulate): (Symbol<'_, Entry>, Symbol<'_, Emulate>) = unsafe {
                 let entry = library.get(format!("emulator_{}", launch.entry));
@@ -116,7 +138,14 @@ impl Object {
                 allocation_count: allocations.len() as u64,
                 blocks: launch.blocks,
                 threads: launch.threads,
+                cluster: launch.cluster,
+                dynamic_shared: launch.dynamic_shared,
                 seed: launch.seed,
+                counters: if launch.counts {
+                    &raw mut counters
+                } else {
+                    ptr::null_mut()
+                },
                 stacks: stacks.as_mut_ptr(),
                 report: report.as_mut_ptr(),
                 report_bytes: report.len() as u64,
@@ -127,10 +156,10 @@ impl Object {
             unsafe { emulate(&raw) }
         });
         if is_clean {
-            return Ok(());
+            return Ok(counters);
         }
         let report = CStr::from_bytes_until_nul(&report).unwrap_or_default();
-        Err(report.to_string_lossy().into_owned())
+        Err(lines::with_lines(&report.to_string_lossy(), &self.path))
     }
 }
 

@@ -15,7 +15,7 @@ struct Dim3 {
 // Those of the thread that runs.
 extern Dim3 threadIdx, blockIdx, blockDim, gridDim;
 
-// A place in the kernel text.
+// A place in the kernel text; without a file, `line` is the offset of an instruction in the object.
 struct Site {
     const char* file;
     int line;
@@ -26,8 +26,8 @@ constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LI
     return {file, line};
 }
 
-// Every thing that a thread does beyond its own registers and plain loads and stores. What is to see
-// more of a launch, such as races, goes into these.
+// Every thing that a thread does beyond its own registers and plain loads and stores, which the compiler
+// reports (races.h).
 
 // Copies what this launch may read; anything else is a fault.
 void load(void* into, const void* from, unsigned bytes, Site site);
@@ -35,8 +35,39 @@ void load(void* into, const void* from, unsigned bytes, Site site);
 unsigned increment(unsigned* counter, unsigned last, Site site);
 // Waits for the lanes that `mask` names.
 unsigned shuffle_down(unsigned mask, unsigned word, unsigned distance, Site site);
+enum class Combine { Add, Min, Max, And, Or, Xor };
+unsigned ballot(unsigned mask, bool value, Site site);
+unsigned redux(Combine how, unsigned mask, unsigned word, Site site);
+int redux(Combine how, unsigned mask, int word, Site site);
+void warp_barrier(unsigned mask, Site site);
+unsigned active_lanes(Site site);
 // Waits for all threads of the block.
 void barrier(Site site);
+
+void atomic(Combine how, unsigned* into, unsigned value, Site site);
+void atomic(Combine how, int* into, int value, Site site);
+void atomic(Combine how, u64* into, u64 value, Site site);
+void atomic(Combine how, long long* into, long long value, Site site);
+void atomic(Combine how, float* into, float value, Site site);
+void atomic(Combine how, double* into, double value, Site site);
+unsigned compare_exchange(unsigned* at, unsigned expected, unsigned desired, Site site);
+u64 compare_exchange(u64* at, u64 expected, u64 desired, Site site);
+
+unsigned cluster_rank();
+unsigned cluster_blocks();
+void cluster_arrive(bool is_release, Site site);
+void cluster_wait(Site site);
+void store_word_to_rank(unsigned* slot, unsigned rank, unsigned word, Site site);
+
+unsigned char* dynamic_shared();
+void barrier_init(u64* barrier, unsigned count, Site site);
+void barrier_init_fence();
+void barrier_expect(u64* barrier, unsigned bytes, Site site);
+void barrier_wait(u64* barrier, unsigned parity, Site site);
+void bulk_load(void* shared, const void* global, unsigned bytes, u64* barrier, Site site);
+
+void wait_for_predecessor(Site site);
+void release_dependents(Site site);
 // The arguments of the launch are not those of the entry.
 [[noreturn]] void wrong_arguments();
 
@@ -51,6 +82,11 @@ struct Arguments {
     u64 count;
 };
 
+// The first argument, where there are `count`.
+const Argument* begin_arguments(const Arguments& given, u64 count);
+// Copies the argument and goes on to the next.
+void take_argument(const Argument*& next, void* into, u64 bytes);
+
 // Memory that a launch may touch.
 struct Allocation {
     const char* name;
@@ -58,14 +94,22 @@ struct Allocation {
     u64 bytes;
 };
 
-// A launch. `stacks` has STACK_BYTES for each thread of a block.
+// What a launch did; for readers of kernels. Filled only where it is asked for.
+struct Counters {
+    u64 block_barriers, collectives;
+    u64 shared_accesses, shared_transactions, bank_conflict, divergent;
+    u64 shared_bytes;
+};
+
+// A launch. `stacks` has STACK_BYTES for each thread of the blocks that run at once, a cluster of them.
 struct Launch {
     void (*entry)(const Arguments&);
     Arguments arguments;
     const Allocation* allocations;
     u64 allocation_count;
-    unsigned blocks, threads;
+    unsigned blocks, threads, cluster, dynamic_shared;
     u64 seed;
+    Counters* counters;
     char* stacks;
     char* report;
     u64 report_bytes;

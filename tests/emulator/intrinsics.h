@@ -1,0 +1,134 @@
+// What intrinsics.cuh defines for the device alone, by the runner.
+
+#pragma once
+
+#include "runner.h"
+
+// Lanes of a warp.
+
+inline unsigned shuffle_word_down(unsigned mask, unsigned word, unsigned distance,
+                                  emulator::Site site = emulator::here()) {
+    return emulator::shuffle_down(mask, word, distance, site);
+}
+inline unsigned ballot(unsigned mask, bool value, emulator::Site site = emulator::here()) {
+    return emulator::ballot(mask, value, site);
+}
+inline bool all_lanes(unsigned mask, bool value, emulator::Site site = emulator::here()) {
+    return emulator::ballot(mask, value, site) == mask;
+}
+inline bool any_lane(unsigned mask, bool value, emulator::Site site = emulator::here()) {
+    return emulator::ballot(mask, value, site) != 0;
+}
+inline unsigned count_bits(unsigned word) {
+    return __builtin_popcount(word);
+}
+inline void warp_barrier(unsigned mask, emulator::Site site = emulator::here()) {
+    emulator::warp_barrier(mask, site);
+}
+inline unsigned active_lanes(emulator::Site site = emulator::here()) {
+    return emulator::active_lanes(site);
+}
+
+#define EMULATOR_REDUX(name, how)                                                               \
+    template <class T>                                                                          \
+    inline T redux_##name(unsigned mask, T value, emulator::Site site = emulator::here()) {     \
+        return emulator::redux(emulator::Combine::how, mask, value, site);                      \
+    }
+EMULATOR_REDUX(add, Add)
+EMULATOR_REDUX(min, Min)
+EMULATOR_REDUX(max, Max)
+EMULATOR_REDUX(and, And)
+EMULATOR_REDUX(or, Or)
+EMULATOR_REDUX(xor, Xor)
+#undef EMULATOR_REDUX
+
+// The block, and its shared memory.
+
+inline void block_barrier(emulator::Site site = emulator::here()) {
+    emulator::barrier(site);
+}
+inline unsigned char* dynamic_shared() {
+    return emulator::dynamic_shared();
+}
+
+// Global memory.
+
+template <class Word, unsigned N>
+inline void load_bytes(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
+    emulator::load(words, from, sizeof(words), site);
+}
+template <class Word, unsigned N>
+inline void load_shared_by_grid(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
+    emulator::load(words, from, sizeof(words), site);
+}
+inline unsigned arrive(unsigned* counter, unsigned last, emulator::Site site = emulator::here()) {
+    return emulator::increment(counter, last, site);
+}
+
+#define EMULATOR_ATOMIC(name, how)                                                              \
+    template <class T>                                                                          \
+    inline void atomic_##name(T* into, T value, emulator::Site site = emulator::here()) {       \
+        emulator::atomic(emulator::Combine::how, into, value, site);                            \
+    }
+EMULATOR_ATOMIC(add, Add)
+EMULATOR_ATOMIC(min, Min)
+EMULATOR_ATOMIC(max, Max)
+EMULATOR_ATOMIC(and, And)
+EMULATOR_ATOMIC(or, Or)
+EMULATOR_ATOMIC(xor, Xor)
+#undef EMULATOR_ATOMIC
+
+template <class T>
+inline T compare_exchange(T* at, T expected, T desired, emulator::Site site = emulator::here()) {
+    return emulator::compare_exchange(at, expected, desired, site);
+}
+
+// Clusters.
+
+inline unsigned cluster_rank() {
+    return emulator::cluster_rank();
+}
+inline unsigned cluster_blocks() {
+    return emulator::cluster_blocks();
+}
+inline void cluster_arrive_relaxed(emulator::Site site = emulator::here()) {
+    emulator::cluster_arrive(false, site);
+}
+inline void cluster_arrive(emulator::Site site = emulator::here()) {
+    emulator::cluster_arrive(true, site);
+}
+inline void cluster_wait(emulator::Site site = emulator::here()) {
+    emulator::cluster_wait(site);
+}
+inline void store_word_to_rank(unsigned* slot, unsigned rank, unsigned word,
+                               emulator::Site site = emulator::here()) {
+    emulator::store_word_to_rank(slot, rank, word, site);
+}
+
+// Bulk copies.
+
+inline void barrier_init(emulator::u64* barrier, unsigned count, emulator::Site site = emulator::here()) {
+    emulator::barrier_init(barrier, count, site);
+}
+inline void barrier_init_fence() {
+    emulator::barrier_init_fence();
+}
+inline void barrier_expect(emulator::u64* barrier, unsigned bytes, emulator::Site site = emulator::here()) {
+    emulator::barrier_expect(barrier, bytes, site);
+}
+inline void barrier_wait(emulator::u64* barrier, unsigned parity, emulator::Site site = emulator::here()) {
+    emulator::barrier_wait(barrier, parity, site);
+}
+inline void bulk_load(void* shared, const void* global, unsigned bytes, emulator::u64* barrier,
+                      emulator::Site site = emulator::here()) {
+    emulator::bulk_load(shared, global, bytes, barrier, site);
+}
+
+// Launches that follow one another.
+
+inline void wait_for_predecessor(emulator::Site site = emulator::here()) {
+    emulator::wait_for_predecessor(site);
+}
+inline void release_dependents(emulator::Site site = emulator::here()) {
+    emulator::release_dependents(site);
+}

@@ -10,7 +10,7 @@ use common::{Sample, bodies, forms};
 use emulator::{Call, Input, Program, compile};
 use kernels_gen::intrinsic::INTRINSICS;
 use reduce_runtime::prelude::*;
-use reduce_runtime::private::{Kernel, Tile, sections};
+use reduce_runtime::private::{Forced, Kernel, Tile, sections};
 
 const TILE: Tile = Tile {
     threads: 32,
@@ -67,6 +67,92 @@ macro_rules! check {
 }
 
 for_each_body!(check);
+
+/// Conditions as inputs, uniforms, accumulators and results, alone and in tuples.
+#[test]
+fn conditions() {
+    let kernels = [
+        (forms::over::KERNEL, vec![8]),
+        (forms::below::KERNEL, vec![1]),
+        (forms::masked::KERNEL, vec![8]),
+        (forms::first_hit::KERNEL, vec![1, 8]),
+        (forms::extremes::KERNEL, vec![1, 1]),
+    ];
+    let programs = kernels.map(|(kernel, bytes)| program(&kernel, bytes));
+    let programs: Vec<_> = compile(programs.to_vec()).into_iter().flatten().collect();
+    let run = |name: &str, inputs: &[&[u8]], scalars: &[Vec<u8>], n: usize| {
+        let inputs: Vec<_> = (inputs.iter())
+            .map(|bytes| Input { bytes, offset: 0 })
+            .collect();
+        let call = Call {
+            inputs: &inputs,
+            scalars,
+            n: n as u64,
+            blocks: 2,
+            seed: n as u64,
+        };
+        let named = |emulated: &&emulator::Emulated| emulated.program.name == name;
+        let found = programs.iter().find(named).expect("it is compiled");
+        found.run(&call).expect("no fault").concat()
+    };
+    let host = Device::host();
+    // Sums of floats depend on the tree.
+    let tile = Forced {
+        tile: Some(TILE),
+        ..Forced::default()
+    };
+    for n in [1, 2, 15, 16, 17, 511, 512, 513, 1500] {
+        let x = common::ordinary::<f32>(n, 1);
+        let y = common::ordinary::<f64>(n, 2);
+        // Few hold, so that the first is asked for.
+        let flags: Vec<bool> = (0..n).map(|k| k % 97 == 90).collect();
+        let (x_bytes, y_bytes) = (bytemuck::cast_slice(&x), bytemuck::cast_slice(&y));
+        let flag_bytes = bytemuck::cast_slice(&flags);
+
+        let wanted = forms::over::reduce(&host, &x).expect("a value");
+        assert_eq!(
+            run("over", &[x_bytes], &[], n),
+            wanted.to_ne_bytes(),
+            "over, n {n}"
+        );
+        for limit in [2.0f64, 9.0] {
+            let wanted = forms::below::with(limit, true)
+                .reduce(&host, &y)
+                .expect("a value");
+            let scalars = [limit.to_ne_bytes().to_vec(), vec![1]];
+            assert_eq!(
+                run("below", &[y_bytes], &scalars, n),
+                [u8::from(wanted)],
+                "below, n {n}"
+            );
+        }
+        for inverted in [false, true] {
+            let wanted = forms::masked::with(inverted)
+                .forced(tile)
+                .reduce(&host, (&y, &flags))
+                .expect("a value");
+            let scalars = [vec![u8::from(inverted)]];
+            assert_eq!(
+                run("masked", &[y_bytes, flag_bytes], &scalars, n),
+                wanted.to_ne_bytes(),
+                "masked, n {n}"
+            );
+        }
+        let (any, first) = forms::first_hit::reduce(&host, &flags).expect("a value");
+        let wanted = [&[u8::from(any)][..], &first.to_ne_bytes()].concat();
+        assert_eq!(
+            run("first_hit", &[flag_bytes], &[], n),
+            wanted,
+            "first_hit, n {n}"
+        );
+        let (all, any) = forms::extremes::reduce(&host, &flags).expect("a value");
+        assert_eq!(
+            run("extremes", &[flag_bytes], &[], n),
+            [u8::from(all), u8::from(any)],
+            "extremes, n {n}"
+        );
+    }
+}
 
 /// Identities of every kind reach the device with their bits.
 #[test]

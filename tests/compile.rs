@@ -32,11 +32,10 @@ fn kernels() -> Vec<Kernel> {
         };
     }
     for_each_reduction!(push);
-    let rows = kernels_gen::op::OPS.len() * kernels_gen::dtype::DTYPES.len();
     assert_eq!(
         kernels.len(),
-        rows,
-        "for_each_reduction has every operator and type"
+        kernels_gen::op::pairs().count(),
+        "for_each_reduction has every operator with every type that it takes"
     );
     kernels.extend([
         forms::peak::KERNEL,
@@ -51,6 +50,11 @@ fn kernels() -> Vec<Kernel> {
         forms::clipped::KERNEL,
         forms::ramp::KERNEL,
         forms::sum_of_indices::KERNEL,
+        forms::over::KERNEL,
+        forms::below::KERNEL,
+        forms::masked::KERNEL,
+        forms::first_hit::KERNEL,
+        forms::extremes::KERNEL,
     ]);
     kernels
 }

@@ -88,6 +88,102 @@ against_oracle!(largest_u32, max_u32, u32, |data| *data
     .max()
     .expect("not empty"));
 
+against_oracle!(common_bits_i32, bitand_i32, i32, |data| data
+    .iter()
+    .fold(!0, |a, b| a & b));
+against_oracle!(common_bits_u64, bitand_u64, u64, |data| data
+    .iter()
+    .fold(!0, |a, b| a & b));
+against_oracle!(all_bits_u32, bitor_u32, u32, |data| data
+    .iter()
+    .fold(0, |a, b| a | b));
+against_oracle!(all_bits_i64, bitor_i64, i64, |data| data
+    .iter()
+    .fold(0, |a, b| a | b));
+against_oracle!(odd_bits_i64, bitxor_i64, i64, |data| data
+    .iter()
+    .fold(0, |a, b| a ^ b));
+against_oracle!(odd_bits_u32, bitxor_u32, u32, |data| data
+    .iter()
+    .fold(0, |a, b| a ^ b));
+
+#[test]
+fn conditions_are_folded_and_counted() {
+    for n in (1..=300).chain(sizes()) {
+        let mixed = ordinary::<bool>(n as usize, n);
+        let mut nearly_all = vec![true; n as usize];
+        nearly_all[n as usize / 3] = false;
+        let hardly_any: Vec<bool> = nearly_all.iter().map(|x| !x).collect();
+        for data in [
+            mixed,
+            nearly_all,
+            hardly_any,
+            vec![true; n as usize],
+            vec![false; n as usize],
+        ] {
+            let all = data.iter().all(|x| *x);
+            let any = data.iter().any(|x| *x);
+            let count = data.iter().filter(|x| **x).count() as u64;
+            let first = data.iter().position(|x| *x).unwrap_or(0) as u64;
+            assert_eq!(
+                everywhere(|device| common::all_bool::reduce(device, &data)),
+                all,
+                "n = {n}"
+            );
+            assert_eq!(
+                everywhere(|device| common::any_bool::reduce(device, &data)),
+                any,
+                "n = {n}"
+            );
+            assert_eq!(
+                everywhere(|device| common::count_bool::reduce(device, &data)),
+                count,
+                "n = {n}"
+            );
+            assert_eq!(
+                everywhere(|device| forms::first_hit::reduce(device, &data)),
+                (any, first),
+                "n = {n}"
+            );
+            assert_eq!(
+                everywhere(|device| forms::extremes::reduce(device, &data)),
+                (all, any),
+                "n = {n}"
+            );
+        }
+    }
+}
+
+#[test]
+fn comparisons_are_counted() {
+    for n in sizes() {
+        let data = spiced::<f32>(n as usize, n);
+        let wanted = data.iter().filter(|x| **x > 1.0).count() as u64;
+        assert_eq!(
+            everywhere(|device| forms::over::reduce(device, &data)),
+            wanted,
+            "n = {n}"
+        );
+    }
+    assert!(forms::over(2.0), "the function is left as it was");
+}
+
+#[test]
+fn conditions_are_inputs_uniforms_and_outputs() {
+    let (x, keep) = ([1.0, 2.0, 4.0, 8.0], [true, false, false, true]);
+    let masked =
+        |inverted| everywhere(|device| forms::masked::with(inverted).reduce(device, (&x, &keep)));
+    assert_eq!((masked(false), masked(true)), (9.0, 6.0));
+    let below = |limit, or_equal| {
+        everywhere(|device| forms::below::with(limit, or_equal).reduce(device, &x))
+    };
+    assert!(below(8.5, false) && below(8.0, true) && !below(8.0, false) && !below(7.0, true));
+    let (mut all, mut any) = ([true], [false]);
+    forms::extremes::reduce_into(&Device::host(), &keep, (&mut all, &mut any))
+        .expect("room for both");
+    assert_eq!((all, any), ([false], [true]));
+}
+
 /// The least by IEEE's `minimum`: any NaN gives NaN, -0.0 is below 0.0.
 fn minimum(data: &[f32]) -> f32 {
     if data.iter().any(|x| x.is_nan()) {
@@ -352,6 +448,36 @@ fn empty_input_gives_the_identity_or_an_error() {
     assert_eq!(
         everywhere(|device| forms::sum_of_indices::reduce(device, 7..7)),
         0
+    );
+    assert_eq!(
+        everywhere(|device| common::bitand_i32::reduce(device, &[])),
+        -1
+    );
+    assert_eq!(
+        everywhere(|device| common::bitand_u64::reduce(device, &[])),
+        u64::MAX
+    );
+    assert_eq!(
+        everywhere(|device| common::bitor_u32::reduce(device, &[])),
+        0
+    );
+    assert_eq!(
+        everywhere(|device| common::bitxor_i64::reduce(device, &[])),
+        0
+    );
+    assert!(everywhere(|device| common::all_bool::reduce(device, &[])));
+    assert!(!everywhere(|device| common::any_bool::reduce(device, &[])));
+    assert_eq!(
+        everywhere(|device| common::count_bool::reduce(device, &[])),
+        0
+    );
+    assert_eq!(everywhere(|device| forms::over::reduce(device, &none)), 0);
+    assert!(everywhere(
+        |device| forms::below::with(0.0, false).reduce(device, &[])
+    ));
+    assert_eq!(
+        everywhere(|device| forms::extremes::reduce(device, &[])),
+        (true, false)
     );
     for device in devices() {
         let error = common::max_f32::reduce(&device, &none).expect_err("no identity");

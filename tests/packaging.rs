@@ -6,7 +6,7 @@ use std::process::Command;
 
 use kernels_gen::dtype::DTYPES;
 use kernels_gen::grid::GRIDS;
-use kernels_gen::op::{OPS, Word};
+use kernels_gen::op::{Fold, OPS, Takes, Word};
 use kernels_gen::strategy::STRATEGIES;
 
 const README: &str = include_str!("../README.md");
@@ -23,12 +23,17 @@ fn table(name: &str) -> Vec<&'static str> {
 #[test]
 fn the_readme_has_the_rows() {
     let ops = OPS.iter().map(|op| {
+        let is_condition = op.takes == Takes::Bools && matches!(op.fold, Fold::Own);
         let empty = match op.empty {
+            Some(Word::Zero) if is_condition => "false",
+            Some(Word::One) if is_condition => "true",
             Some(Word::Zero) => "zero",
             Some(Word::One) => "one",
+            Some(Word::Ones) => "all bits set",
             None => "an error",
         };
-        format!("| `{}` | {} | {empty} |", op.name, op.summary)
+        let takes = op.takes.all();
+        format!("| `{}` | {takes} | {} | {empty} |", op.name, op.summary)
     });
     assert_eq!(table("ops"), ops.collect::<Vec<_>>());
     let dtypes = DTYPES

@@ -3,12 +3,16 @@
 // The words that a value of `BYTES` bytes is moved in.
 template <u32 BYTES>
 struct Words {
-    static_assert(BYTES % 4 == 0, "values are whole words, but for the halves");
+    static_assert(BYTES % 4 == 0, "values are whole words, but for the narrow ones");
     u32 words[BYTES / 4];
 };
 template <>
 struct Words<2> {
     u16 words[1];
+};
+template <>
+struct Words<1> {
+    u8 words[1];
 };
 
 // N consecutive values.

@@ -10,7 +10,7 @@ pub enum Kind {
     Signed,
     /// Wrapping.
     Unsigned,
-    /// `true` and `false`; a condition, not yet an element.
+    /// `true` and `false`, stored as 1 and 0.
     Bool,
 }
 
@@ -42,6 +42,11 @@ impl Dtype {
     /// Whether this is an integer type, signed or not.
     pub fn is_integer(&self) -> bool {
         matches!(self.kind, Kind::Signed | Kind::Unsigned)
+    }
+
+    /// The bits that a value of this type has.
+    pub fn mask(&self) -> u64 {
+        u64::MAX >> (64 - self.bytes * 8)
     }
 }
 
@@ -104,6 +109,7 @@ macro_rules! for_each_dtype {
             (I64, i64, Signed, 8, 1, u64, i64, false)
             (U32, u32, Unsigned, 4, 1, u32, u32, false)
             (U64, u64, Unsigned, 8, 1, u64, u64, false)
+            (BOOL, bool, Bool, 1, 1, u8, bool, false)
         }
     };
 }
@@ -129,17 +135,6 @@ macro_rules! table {
 }
 
 for_each_dtype!(table);
-
-/// The type of conditions.
-pub static BOOL: Dtype = Dtype {
-    name: "bool",
-    kind: Kind::Bool,
-    bytes: 1,
-    one: 1,
-    bits: "u8",
-    accumulator: "bool",
-    half: false,
-};
 
 /// The row of the element type called `name`.
 pub fn find(name: &str) -> Option<&'static Dtype> {

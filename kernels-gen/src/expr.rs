@@ -238,6 +238,12 @@ impl BinaryOp {
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
     }
 
+    /// Whether it works on bits, or on conditions without skipping the second.
+    pub fn is_bitwise(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, BitAnd | BitOr | BitXor)
+    }
+
     /// Whether the bare operator has Rust's meaning in C, for operands of this type.
     pub fn is_plain_in_c(self, operand: &Type) -> bool {
         use BinaryOp::*;

@@ -1,7 +1,7 @@
 //! What the hardware offers a reduction: its features, and the texts that name its instructions.
 
 use crate::dtype::{Dtype, Kind};
-use crate::op::Op;
+use crate::op::{Fold, Op, Takes};
 use crate::render::cuda;
 use crate::spec::{Parameter, Spec};
 use crate::stage::{features, needs};
@@ -22,6 +22,9 @@ impl Spec {
             return found;
         };
         found |= warp_feature(op, dtype);
+        if op.takes == Takes::Bools && matches!(op.fold, Fold::Into(_)) {
+            found |= features::COUNT;
+        }
         if matches!(dtype.bytes, 4 | 8) {
             found |= features::ATOMIC;
         }

@@ -70,14 +70,19 @@ pub struct Texts {
 }
 
 impl Spec {
-    /// What a thread keeps: the function's type, or f32 where a built-in operator folds halves.
+    /// What a thread keeps: the function's type, or what a built-in operator folds that in.
     pub fn accumulator(&self) -> Type {
-        match (self.built_in, &self.map.result) {
-            (Some(_), Type::Scalar(dtype)) => {
-                let row = crate::dtype::find(dtype.accumulator);
-                Type::Scalar(row.expect("accumulators are types of the table"))
-            }
-            (_, result) => result.clone(),
+        match self.built_in {
+            Some(op) => op.accumulator(&self.map.result),
+            None => self.map.result.clone(),
+        }
+    }
+
+    /// What the reduction yields: the function's type, unless a built-in operator makes another of it.
+    pub fn result(&self) -> Type {
+        match self.built_in {
+            Some(op) => op.result(&self.map.result),
+            None => self.map.result.clone(),
         }
     }
 
@@ -102,7 +107,7 @@ impl Spec {
         Shape::new(&widths, self.accumulator().bytes())
     }
 
-    /// The operator's function and identity, if it is built in.
+    /// The operator's function and identity, if it is built in; it takes what the function returns.
     pub fn built_in_operator(&self) -> Option<(Function, Option<Expr>)> {
         let dtype = self.accumulator().scalar()?;
         let op = self.built_in?;
@@ -252,8 +257,8 @@ impl Spec {
     /// }
     /// ```
     fn outputs_text(&self) -> String {
-        let accumulator = self.accumulator();
-        let fields = match (&self.map.result, &accumulator) {
+        let (result, accumulator) = (self.result(), self.accumulator());
+        let fields = match (&result, &accumulator) {
             (Type::Tuple(results), Type::Tuple(folds)) => (results.iter().zip(folds).enumerate())
                 .map(|(k, (result, fold))| (result, convert(&format!("fold._{k}"), fold, result)))
                 .collect(),
@@ -283,7 +288,13 @@ fn convert(value: &str, from: &Type, to: &Type) -> String {
     if from == to {
         return value.to_owned();
     }
-    format!("rust::to_{}({value})", cuda::type_name(to))
+    let is_half = |ty: &Type| ty.scalar().is_some_and(|dtype| dtype.half);
+    let name = cuda::type_name(to);
+    if is_half(from) || is_half(to) {
+        format!("rust::to_{name}({value})")
+    } else {
+        format!("{name}({value})")
+    }
 }
 
 /// The text of an operator: `combine`, and `identity` if it has one.

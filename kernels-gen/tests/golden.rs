@@ -86,6 +86,23 @@ fn first_largest() -> (Spec, String) {
     (spec, spec::operator_text(&combine, None))
 }
 
+/// `fn over(x: f32) -> bool { x > 1.0 }`, counted.
+fn over() -> Spec {
+    let x = Expr::local("x", Type::Scalar(&dtype::F32));
+    let one = Expr::literal(dtype::F32.one, x.ty.clone());
+    Spec {
+        name: "over".to_owned(),
+        operator_name: "Count".to_owned(),
+        built_in: op::find("Count"),
+        parameters: vec![parameter("x", &dtype::F32, Role::Input)],
+        map: Function {
+            parameters: vec![("x".to_owned(), x.ty.clone())],
+            result: Type::bool(),
+            body: Block::of(Expr::binary(BinaryOp::Gt, x, one)),
+        },
+    }
+}
+
 fn fragments(spec: &Spec, operator: Option<String>) -> Fragments {
     let texts = spec.texts();
     let leak = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
@@ -158,6 +175,7 @@ fn other_forms() {
             fragments(&squares("product_i64", "Mul", &dtype::I64), None),
         ),
         ("peak_at", fragments(&peak, Some(operator))),
+        ("over", fragments(&over(), None)),
     ];
     for (name, fragments) in cases {
         check(

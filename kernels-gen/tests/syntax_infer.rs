@@ -174,6 +174,16 @@ fn what_does_not_fit_says_what_to_write() {
             "`as` does not make conditions; compare: `x != 0`",
         ),
         (
+            "(i: i32) -> bool",
+            "bool::from(i)",
+            "`bool::from` does not make conditions of numbers; compare: `x != 0`",
+        ),
+        (
+            "(i: i32, b: bool) -> bool",
+            "b.abs()",
+            "`abs` is not a method of `bool` on the device: there are none",
+        ),
+        (
             "(x: f32) -> f32",
             "(x > 1.0) as f32",
             "`as` does not make a float of a condition; write `f32::from(condition)`",

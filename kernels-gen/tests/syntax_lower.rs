@@ -154,7 +154,7 @@ fn operators() {
         (
             "(x: f32) -> u32",
             "((x < 1.0) == (x > 0.0) & true) as u32",
-            "u32(x < 1.0f == (x > 0.0f & true))",
+            "u32(x < 1.0f == bool(x > 0.0f & true))",
         ),
     ]);
 }

@@ -10,14 +10,17 @@ use proc_macro::TokenStream;
 /// #[reduction(op = OPERATOR, strategy = STRATEGY, grid = GRID)]
 /// VISIBILITY fn NAME(PARAMETER, ..) -> RESULT { BODY }
 ///
-/// OPERATOR   Add | Mul | Min | Max | path of a function with #[operator]
+/// OPERATOR   Add | Mul | Min | Max            of numbers
+///            BitAnd | BitOr | BitXor          of integers
+///            All | Any | Count                of bool; Count yields a u64
+///            path of a function with #[operator]
 /// STRATEGY   Shuffle | Sequential             left out: Shuffle
 /// GRID       LastBlock | TwoPass              left out: LastBlock
 /// PARAMETER  x: SCALAR                        an input's element; at most four
 ///            #[index] i: u64                  the element's position; at most one
 ///            #[uniform] p: SCALAR             a value given at launch
 /// RESULT     SCALAR | (SCALAR, SCALAR)        the latter with an operator of one's own
-/// SCALAR     f16 | bf16 | f32 | f64 | i32 | i64 | u32 | u64
+/// SCALAR     f16 | bf16 | f32 | f64 | i32 | i64 | u32 | u64 | bool
 /// ```
 ///
 /// The function stays as it is, to be called directly. Beside it comes a struct of its name that

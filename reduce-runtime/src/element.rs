@@ -7,7 +7,11 @@ mod sealed {
 }
 
 /// A type that a slice to be reduced may hold: a row of the type table.
-pub trait Element: sealed::Sealed + bytemuck::Pod + std::fmt::Debug + Send + Sync {
+///
+/// Its bytes may be read as they are; bytes are a value of it only if its pattern is one, of `bool` 0 or 1.
+pub trait Element:
+    sealed::Sealed + bytemuck::NoUninit + bytemuck::CheckedBitPattern + std::fmt::Debug + Send + Sync
+{
     /// The type's name in Rust and in the kernels.
     const NAME: &'static str;
 
@@ -23,7 +27,7 @@ macro_rules! implement {
     (@Float $name:ident) => {
         implement!(@$name, |value| crate::twin::$name::canonical(value));
     };
-    (@$integer:ident $name:ident) => {
+    (@$other:ident $name:ident) => {
         implement!(@$name, |value| value);
     };
     (@$name:ident, |$value:ident| $canonical:expr) => {

@@ -16,7 +16,7 @@ impl Fields {
     }
 
     /// Appends a field at its own alignment, which for a scalar is its size.
-    pub(crate) fn push<T: bytemuck::Pod>(&mut self, field: T) {
+    pub(crate) fn push<T: bytemuck::NoUninit>(&mut self, field: T) {
         let start = self.len.next_multiple_of(align_of::<T>());
         self.len = start + size_of::<T>();
         self.bytes[start..self.len].copy_from_slice(bytemuck::bytes_of(&field));

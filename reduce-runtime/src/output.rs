@@ -26,7 +26,8 @@ impl<T: Element> Output for T {
     const SCALARS: usize = 1;
 
     fn from_slots(slots: &[[u8; SLOT]]) -> T {
-        bytemuck::pod_read_unaligned(&slots[0][..size_of::<T>()])
+        // The kernels store a `bool` as 0 or 1; anything else must not become one.
+        bytemuck::checked::pod_read_unaligned(&slots[0][..size_of::<T>()])
     }
 
     fn canonical(self) -> T {

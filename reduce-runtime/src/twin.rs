@@ -96,6 +96,7 @@ macro_rules! for_each_integer {
         $(for_each_integer!(@$kind $name $bits);)*
     };
     (@Float $name:ident $bits:ident) => {};
+    (@Bool $name:ident $bits:ident) => {};
     (@$kind:ident $name:ident $bits:ident) => {
         distance!($name);
         integer!($name, $bits, $kind);

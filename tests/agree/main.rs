@@ -104,6 +104,7 @@ mod gpu {
                 group!(mul_u64, Mul, u64);
             } else {
                 for_each_reduction!(group);
+                assert_eq!(groups.len(), kernels_gen::op::pairs().count());
                 groups.extend([
                     Suite::large as Group,
                     Suite::streams,
@@ -249,6 +250,9 @@ mod gpu {
             self.one_input::<f32, forms::peak_at>("peak_at");
             self.one_input::<f32, forms::ramp>("ramp");
             self.one_input::<f32, forms::sequential_sum>("sequential_sum");
+            self.one_input::<f32, forms::over>("over");
+            self.one_input::<bool, forms::first_hit>("first_hit");
+            self.one_input::<bool, forms::extremes>("extremes");
         }
 
         fn several_inputs(&self) {
@@ -315,6 +319,24 @@ mod gpu {
                     bound.reduce(&self.gpu, dx.slice(..n))
                 } else {
                     bound.reduce(&self.host, &x[..n])
+                }
+            });
+            let (z, keep) = (ordinary::<f64>(length, 17), ordinary::<bool>(length, 18));
+            let (dz, dkeep) = (self.upload(&z), self.upload(&keep));
+            self.sweep::<forms::masked>("masked", (true,), &|on_gpu, bound, n| {
+                let n = n.min(length);
+                if on_gpu {
+                    bound.reduce(&self.gpu, (dz.slice(..n), dkeep.slice(..n)))
+                } else {
+                    bound.reduce(&self.host, (&z[..n], &keep[..n]))
+                }
+            });
+            self.sweep::<forms::below>("below", (2.0, false), &|on_gpu, bound, n| {
+                let n = n.min(length);
+                if on_gpu {
+                    bound.reduce(&self.gpu, dz.slice(..n))
+                } else {
+                    bound.reduce(&self.host, &z[..n])
                 }
             });
             let y = ordinary::<i32>(length, 13);
@@ -432,7 +454,7 @@ mod gpu {
                     );)*
                 };
             }
-            check!(from_infinity from_below from_nan from_negative_zero from_least from_largest);
+            check!(over extremes from_infinity from_below from_nan from_negative_zero from_least from_largest);
         }
 
         /// A slice of another stream is read after that stream's work, and results stay on the device.

@@ -7,7 +7,7 @@ use reduce_runtime::prelude::*;
 #[macro_use]
 pub mod bodies;
 
-/// Calls `$each!` once for every built-in operator and element type: `(module, operator, type)`.
+/// Calls `$each!` once for every built-in operator and type that it takes: `(module, operator, type)`.
 #[macro_export]
 macro_rules! for_each_reduction {
     ($each:ident) => {
@@ -43,6 +43,21 @@ macro_rules! for_each_reduction {
         $each!(max_i64, Max, i64);
         $each!(max_u32, Max, u32);
         $each!(max_u64, Max, u64);
+        $each!(bitand_i32, BitAnd, i32);
+        $each!(bitand_i64, BitAnd, i64);
+        $each!(bitand_u32, BitAnd, u32);
+        $each!(bitand_u64, BitAnd, u64);
+        $each!(bitor_i32, BitOr, i32);
+        $each!(bitor_i64, BitOr, i64);
+        $each!(bitor_u32, BitOr, u32);
+        $each!(bitor_u64, BitOr, u64);
+        $each!(bitxor_i32, BitXor, i32);
+        $each!(bitxor_i64, BitXor, i64);
+        $each!(bitxor_u32, BitXor, u32);
+        $each!(bitxor_u64, BitXor, u64);
+        $each!(all_bool, All, bool);
+        $each!(any_bool, Any, bool);
+        $each!(count_bool, Count, bool);
     };
 }
 
@@ -214,6 +229,48 @@ pub mod forms {
         i
     }
 
+    #[operator(identity = true)]
+    pub fn both_hold(a: bool, b: bool) -> bool {
+        a && b
+    }
+
+    /// First position of the first condition that holds, if any does.
+    #[operator]
+    pub fn first_true(a: (bool, u64), b: (bool, u64)) -> (bool, u64) {
+        let b_wins = if a.0 == b.0 { b.1 < a.1 } else { b.0 };
+        if b_wins { b } else { a }
+    }
+
+    #[operator(identity = (true, false))]
+    pub fn all_and_any(a: (bool, bool), b: (bool, bool)) -> (bool, bool) {
+        (a.0 & b.0, a.1 | b.1)
+    }
+
+    #[reduction(op = Count)]
+    pub fn over(x: f32) -> bool {
+        x > 1.0
+    }
+
+    #[reduction(op = both_hold)]
+    pub fn below(x: f64, #[uniform] limit: f64, #[uniform] or_equal: bool) -> bool {
+        x < limit || or_equal && x == limit
+    }
+
+    #[reduction(op = Add)]
+    pub fn masked(x: f64, keep: bool, #[uniform] inverted: bool) -> f64 {
+        if keep ^ inverted { x } else { 0.0 }
+    }
+
+    #[reduction(op = first_true)]
+    pub fn first_hit(x: bool, #[index] i: u64) -> (bool, u64) {
+        (x, i)
+    }
+
+    #[reduction(op = all_and_any)]
+    pub fn extremes(x: bool) -> (bool, bool) {
+        (x, x)
+    }
+
     #[reduction(op = Add, strategy = Sequential, grid = TwoPass)]
     pub fn sequential_sum(x: f32) -> f32 {
         x
@@ -318,6 +375,28 @@ sample_integer!(i32);
 sample_integer!(i64);
 sample_integer!(u32);
 sample_integer!(u64);
+
+impl Sample for bool {
+    fn ordinary(random: &mut Random) -> bool {
+        random.next().is_multiple_of(2)
+    }
+
+    fn one_sided(_: &mut Random) -> bool {
+        true
+    }
+
+    fn special() -> Vec<bool> {
+        vec![true, false]
+    }
+
+    fn zeros() -> Vec<bool> {
+        vec![false]
+    }
+
+    fn bits(self) -> u64 {
+        u64::from(self)
+    }
+}
 
 /// `n` ordinary values.
 pub fn ordinary<T: Sample>(n: usize, seed: u64) -> Vec<T> {

@@ -111,6 +111,6 @@ impl Program {
 }
 
 fn result_bytes(spec: &Spec) -> Vec<usize> {
-    let leaves = spec.map.result.leaves().into_iter();
+    let leaves = spec.result().leaves().into_iter();
     leaves.map(|leaf| leaf.bytes as usize).collect()
 }

@@ -2,6 +2,9 @@
 
 use half::{bf16, f16};
 use kernels_gen::dtype::{self, Dtype};
+use kernels_gen::tree::{Shape, Tile};
+
+use super::reference::fold;
 
 /// Data that brings out one kind of mistake.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +56,8 @@ impl Random {
 
 /// An element type.
 pub trait Number: Copy {
-    /// What built-in operators fold it in.
-    type Accumulator: Arithmetic;
+    /// What built-in operators fold it in, but for those that fold every type into one.
+    type Accumulator: Accumulator;
     fn dtype() -> &'static Dtype;
     fn sample(data: Data, random: &mut Random) -> Self;
     fn square(self) -> Self;
@@ -68,36 +71,31 @@ pub trait Number: Copy {
         self.append_bytes(&mut bytes);
         bytes
     }
-}
 
-/// The built-in operators.
-pub trait Arithmetic: Copy {
-    fn add(self, other: Self) -> Self;
-    fn mul(self, other: Self) -> Self;
-    fn least(self, other: Self) -> Self;
-    fn greatest(self, other: Self) -> Self;
-    fn one() -> Self;
-    fn zero() -> Self;
-}
-
-/// The operator of this name.
-pub fn combine<A: Arithmetic>(name: &str) -> fn(A, A) -> A {
-    match name {
-        "Add" => A::add,
-        "Mul" => A::mul,
-        "Min" => A::least,
-        "Max" => A::greatest,
-        _ => panic!("{name} is not known here"),
+    /// The bytes of what the operator of this name makes of all elements; none, if it has nothing to
+    /// give for no elements.
+    fn fold_all(op: &str, elements: &[Self], tree: Tree) -> Option<Vec<u8>> {
+        let accumulators: Vec<_> = elements.iter().map(|x| x.accumulate()).collect();
+        fold_all(op, &accumulators, tree).map(Self::result)
     }
 }
 
-/// What the operator of this name gives for no elements.
-pub fn empty<A: Arithmetic>(name: &str) -> Option<A> {
-    match name {
-        "Add" => Some(A::zero()),
-        "Mul" => Some(A::one()),
-        _ => None,
+/// What the tree of a fold depends on.
+pub type Tree = (Tile, Shape);
+
+/// A type that built-in operators fold, with those that do.
+pub trait Accumulator: Copy {
+    /// The operator of this name.
+    fn combine(op: &str) -> fn(Self, Self) -> Self;
+    /// What it gives for no elements.
+    fn empty(op: &str) -> Option<Self>;
+}
+
+fn fold_all<A: Accumulator>(op: &str, accumulators: &[A], (tile, shape): Tree) -> Option<A> {
+    if accumulators.is_empty() {
+        return A::empty(op);
     }
+    Some(fold(accumulators, tile, shape, &A::combine(op)))
 }
 
 pub fn bytes_of<N: Number>(elements: &[N]) -> Vec<u8> {
@@ -128,34 +126,53 @@ fn sample_integer(data: Data, random: &mut Random) -> i64 {
     }
 }
 
-macro_rules! float {
-    ($name:ident, $nan:literal) => {
-        impl Arithmetic for $name {
-            fn add(self, other: Self) -> Self {
-                self + other
+fn sample_bool(data: Data, random: &mut Random) -> bool {
+    match data {
+        Data::Random => random.next().is_multiple_of(2),
+        Data::Ones => true,
+        Data::Zeros => false,
+        // The one that decides, if it is there.
+        Data::Negative => !random.next().is_multiple_of(512),
+        Data::Nans => random.next().is_multiple_of(512),
+    }
+}
+
+macro_rules! accumulator {
+    ($name:ident, $($op:literal: $combine:expr, $empty:expr;)*) => {
+        impl Accumulator for $name {
+            fn combine(op: &str) -> fn($name, $name) -> $name {
+                match op {
+                    $($op => $combine,)*
+                    _ => panic!("{op} of {} is not known here", stringify!($name)),
+                }
             }
-            fn mul(self, other: Self) -> Self {
-                self * other
-            }
-            fn least(self, other: Self) -> Self {
-                let is_nan = self.is_nan() || other.is_nan();
-                let lower = if self.total_cmp(&other).is_le() {
-                    self
-                } else {
-                    other
-                };
-                if is_nan { $name::NAN } else { lower }
-            }
-            fn greatest(self, other: Self) -> Self {
-                -(-self).least(-other)
-            }
-            fn one() -> Self {
-                1.0
-            }
-            fn zero() -> Self {
-                0.0
+            fn empty(op: &str) -> Option<$name> {
+                match op {
+                    $($op => $empty,)*
+                    _ => None,
+                }
             }
         }
+    };
+}
+
+macro_rules! float {
+    ($name:ident, $nan:literal, $least:ident) => {
+        fn $least(a: $name, b: $name) -> $name {
+            let lower = if a.total_cmp(&b).is_le() { a } else { b };
+            if a.is_nan() || b.is_nan() {
+                $name::NAN
+            } else {
+                lower
+            }
+        }
+
+        accumulator!($name,
+            "Add": |a, b| a + b, Some(0.0);
+            "Mul": |a, b| a * b, Some(1.0);
+            "Min": $least, None;
+            "Max": |a, b| -$least(-a, -b), None;
+        );
 
         number!(
             $name,
@@ -195,26 +212,16 @@ macro_rules! half {
 
 macro_rules! integer {
     ($name:ident) => {
-        impl Arithmetic for $name {
-            fn add(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            fn mul(self, other: Self) -> Self {
-                self.wrapping_mul(other)
-            }
-            fn least(self, other: Self) -> Self {
-                self.min(other)
-            }
-            fn greatest(self, other: Self) -> Self {
-                self.max(other)
-            }
-            fn one() -> Self {
-                1
-            }
-            fn zero() -> Self {
-                0
-            }
-        }
+        accumulator!($name,
+            "Add": |a, b| a.wrapping_add(b), Some(0);
+            "Mul": |a, b| a.wrapping_mul(b), Some(1);
+            "Min": |a, b| a.min(b), None;
+            "Max": |a, b| a.max(b), None;
+            "BitAnd": |a, b| a & b, Some(!0);
+            "BitOr": |a, b| a | b, Some(0);
+            "BitXor": |a, b| a ^ b, Some(0);
+            "Count": |a, b| a + b, Some(0);
+        );
 
         number!(
             $name,
@@ -255,8 +262,42 @@ macro_rules! number {
     };
 }
 
-float!(f32, 0x7fc0_0000);
-float!(f64, 0x7ff8_0000_0000_0000);
+accumulator!(bool,
+    "All": |a, b| a && b, Some(true);
+    "Any": |a, b| a || b, Some(false);
+);
+
+impl Number for bool {
+    type Accumulator = bool;
+    fn dtype() -> &'static Dtype {
+        &dtype::BOOL
+    }
+    fn sample(data: Data, random: &mut Random) -> bool {
+        sample_bool(data, random)
+    }
+    fn square(self) -> bool {
+        self
+    }
+    fn accumulate(self) -> bool {
+        self
+    }
+    fn result(fold: bool) -> Vec<u8> {
+        fold.bytes()
+    }
+    fn append_bytes(self, to: &mut Vec<u8>) {
+        to.push(u8::from(self));
+    }
+    fn fold_all(op: &str, elements: &[bool], tree: Tree) -> Option<Vec<u8>> {
+        let counts: Vec<u64> = elements.iter().map(|&x| u64::from(x)).collect();
+        match op {
+            "Count" => fold_all(op, &counts, tree).map(u64::result),
+            _ => fold_all(op, elements, tree).map(bool::result),
+        }
+    }
+}
+
+float!(f32, 0x7fc0_0000, least_f32);
+float!(f64, 0x7ff8_0000_0000_0000, least_f64);
 half!(f16, 0x7e00);
 half!(bf16, 0x7fc0);
 integer!(i32);

@@ -122,8 +122,10 @@ fn needs_of_type(ty: &Type) -> u32 {
                 needs::HALF | needs::FLOAT
             } else if leaf.is_integer() {
                 needs::INTEGER
-            } else {
+            } else if leaf.is_float() {
                 needs::FLOAT
+            } else {
+                0
             }
     })
 }
@@ -442,10 +444,12 @@ impl Writer {
         } else {
             self.operands(&[a, b], strength + 1)
         };
-        (
-            format!("{} {} {}", operands[0], op.symbol(), operands[1]),
-            strength,
-        )
+        let text = format!("{} {} {}", operands[0], op.symbol(), operands[1]);
+        if op.is_bitwise() && a.ty == Type::bool() {
+            // C makes an int of it, which the braces of a tuple would not take.
+            return (format!("bool({text})"), strength::POSTFIX);
+        }
+        (text, strength)
     }
 
     /// `a && b` or `a || b` where `b` takes statements, which must not run unless `b` decides.

@@ -2,8 +2,6 @@
 
 use crate::dtype::{BF16, Dtype, Kind, U32};
 
-use super::number;
-
 /// A constant's value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Constant {
@@ -59,7 +57,7 @@ const HALVES: &[Row] = &[
 const INTEGERS: &[&str] = &["MAX", "MIN", "BITS"];
 
 fn integer(dtype: &Dtype, name: &str) -> Option<u64> {
-    let mask = number::mask(dtype);
+    let mask = dtype.mask();
     let greatest = match dtype.kind {
         Kind::Signed => mask >> 1,
         _ => mask,

@@ -77,7 +77,8 @@ impl Reduction<'_> {
             return TokenStream::new();
         }
         let ty = self.spec.accumulator();
-        let Some((combine, identity)) = self.spec.built_in_operator() else {
+        let whole = self.is_whole.then_some(&self.spec);
+        let Some((combine, identity)) = whole.and_then(Spec::built_in_operator) else {
             return operator_impl(self.function, &ty, &Code::absent());
         };
         let code = Code {
@@ -95,7 +96,7 @@ impl Reduction<'_> {
         let elements = self.spec.inputs().map(type_of);
         let uniforms = self.spec.uniforms().map(type_of);
         let accumulator = type_tokens(&self.spec.accumulator());
-        let output = type_tokens(&self.spec.map.result);
+        let output = type_tokens(&self.spec.result());
         let operator = match &self.operator {
             // All of it at the path: what the compiler says of the type, it says there.
             Some(path) => quote_spanned!(path.span()=> type Operator = #path;),
@@ -216,7 +217,9 @@ impl Reduction<'_> {
         } else {
             unreachable()
         };
-        let (from, to) = (&spec.map.result, spec.accumulator());
+        let to = spec.accumulator();
+        // After a fault there may be no conversion between the two, and nothing to convert.
+        let from = if self.is_whole { &spec.map.result } else { &to };
         let value = parse(&rust::convert(&mapped.to_string(), from, &to));
         let (from, to) = (type_tokens(from), type_tokens(&to));
         quote! {
@@ -256,10 +259,10 @@ impl Reduction<'_> {
     }
 
     fn finish(&self) -> TokenStream {
-        let (from, to) = (self.spec.accumulator(), &self.spec.map.result);
+        let (from, to) = (self.spec.accumulator(), self.spec.result());
         let fold = local("fold");
-        let value = parse(&rust::convert(&fold.to_string(), &from, to));
-        let (from, to) = (type_tokens(&from), type_tokens(to));
+        let value = parse(&rust::convert(&fold.to_string(), &from, &to));
+        let (from, to) = (type_tokens(&from), type_tokens(&to));
         quote! {
             #[inline(always)]
             fn finish(#fold: #from) -> #to { #value }

@@ -6,7 +6,7 @@ use crate::dtype::Kind;
 use crate::expr::{Expr, ExprKind, Type, UnaryOp};
 
 use super::errors::Errors;
-use super::number::{Number, mask};
+use super::number::Number;
 use super::{lower, types};
 
 const ACCEPTED: &str = "an identity is made of literals, signs, tuples, `as` and constants of the types, \
@@ -97,7 +97,7 @@ fn unary(op: UnaryOp, operand: Expr) -> ExprKind {
     ExprKind::Literal(match op {
         UnaryOp::Neg => lower::negated(*bits, dtype),
         UnaryOp::Not if dtype.kind == Kind::Bool => bits ^ 1,
-        UnaryOp::Not => !bits & mask(dtype),
+        UnaryOp::Not => !bits & dtype.mask(),
     })
 }
 

@@ -27,8 +27,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::format_ident;
 use syn::ItemFn;
 
-use crate::expr::{Expr, Function};
-use crate::op::Op;
+use crate::expr::{Expr, Function, Type};
+use crate::op::{self, Op};
 use crate::spec::{Parameter, Role, Spec};
 
 use args::{Operator, OperatorArgs, ReductionArgs};
@@ -106,21 +106,21 @@ fn read_reduction(
         Some(Operator::Path(path)) => (None, Some(path.clone())),
         None => (None, None),
     };
-    let folds = check_fold(built_in, &signature, function, &errors);
+    let folds = built_in.is_none_or(|op| check_fold(op, &signature.result, function, &errors));
     let map = lower::function(&signature, &function.block, &errors);
     let uniforms = uniforms(&signature, &map);
     let name = function.sig.ident.to_string();
     let spec = Spec {
         name: name.trim_start_matches("r#").to_owned(),
         operator_name: operator_name(built_in, path.as_ref()),
-        built_in: built_in.filter(|_| folds),
+        built_in,
         parameters: parameters(&signature, &map),
         map,
     };
     let (strategy, grid) = match (built_in, &path) {
         // An operator that makes no sense was reported; what goes with it cannot be told.
         (None, None) => (0, 0),
-        _ if !folds && built_in.is_some() => (0, 0),
+        _ if !folds => (0, 0),
         _ => choices::choose(&args, &spec, &errors),
     };
     let faults = errors.check();
@@ -168,18 +168,24 @@ fn read_operator(
     (Some(operator), faults)
 }
 
-/// Whether a built-in operator folds what the function returns.
-fn check_fold(op: Option<&Op>, signature: &Signature, function: &ItemFn, errors: &Errors) -> bool {
-    let result = &signature.result;
-    let folds = result.scalar().is_some();
-    if let (Some(op), false) = (op, folds) {
-        let name = op.name;
-        errors.at(
-            item::result_tokens(function),
-            format!("`{name}` folds numbers, not `{result}`; return one number, or write an `#[operator]` on `{result}`"),
-        );
+/// Refuses what a built-in operator does not fold.
+fn check_fold(op: &Op, result: &Type, function: &ItemFn, errors: &Errors) -> bool {
+    let dtype = result.scalar();
+    if dtype.is_some_and(|dtype| op.takes.takes(dtype)) {
+        return true;
     }
-    folds
+    let others: Vec<&str> = dtype.into_iter().flat_map(op::names_taking).collect();
+    let instead = if others.is_empty() {
+        format!("write an `#[operator]` on `{result}`")
+    } else {
+        format!("fold `{result}` with {}", nearest::list(&others, "or"))
+    };
+    let (name, all, one) = (op.name, op.takes.all(), op.takes.one());
+    errors.at(
+        item::result_tokens(function),
+        format!("`{name}` folds {all}, not `{result}`; return {one}, or {instead}"),
+    );
+    false
 }
 
 fn operator_name(built_in: Option<&Op>, path: Option<&syn::Path>) -> String {

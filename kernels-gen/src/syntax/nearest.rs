@@ -17,19 +17,19 @@ pub(crate) fn nearest<'a>(
 /// "did you mean `Add`? There are Add, Mul", the question only where a candidate is near.
 pub(crate) fn advice<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let candidates: Vec<&str> = candidates.into_iter().collect();
-    let all = list(&candidates);
+    let all = list(&candidates, "and");
     match nearest(word, candidates) {
         Some(meant) => format!("did you mean `{meant}`? There are {all}"),
         None => format!("there are {all}"),
     }
 }
 
-/// "Add, Mul and Min".
-fn list(words: &[&str]) -> String {
+/// "Add, Mul and Min", with another word for "and".
+pub(crate) fn list(words: &[&str], and: &str) -> String {
     match words {
         [] => "none".to_owned(),
         [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [first @ .., last] => format!("{} {and} {last}", first.join(", ")),
     }
 }
 

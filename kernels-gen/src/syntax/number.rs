@@ -24,13 +24,13 @@ impl Number {
     pub(crate) fn bits(self, dtype: &Dtype) -> u64 {
         match (self, dtype.kind) {
             (number, Kind::Float) => number.float_bits(dtype),
-            (Number::Integer(value), _) => value as u64 & mask(dtype),
+            (Number::Integer(value), _) => value as u64 & dtype.mask(),
             // `as` to 64 bits goes to zero and to the nearest limit; then on to a nearer one.
             (Number::Float(value), Kind::Signed) => {
-                let greatest = (mask(dtype) >> 1) as i64;
-                (value as i64).clamp(!greatest, greatest) as u64 & mask(dtype)
+                let greatest = (dtype.mask() >> 1) as i64;
+                (value as i64).clamp(!greatest, greatest) as u64 & dtype.mask()
             }
-            (Number::Float(value), _) => (value as u64).min(mask(dtype)),
+            (Number::Float(value), _) => (value as u64).min(dtype.mask()),
         }
     }
 
@@ -49,11 +49,6 @@ impl Number {
             Number::Float(value) => value,
         }
     }
-}
-
-/// The bits that a value of this type has.
-pub(crate) fn mask(dtype: &Dtype) -> u64 {
-    u64::MAX >> (64 - dtype.bytes * 8)
 }
 
 fn float(bits: u64, dtype: &Dtype) -> f64 {

@@ -4,7 +4,7 @@
 use proc_macro2::Ident;
 use syn::{Attribute, FnArg, ItemFn, Meta, Pat, PatType, ReturnType, Safety};
 
-use crate::dtype::{BOOL, U64};
+use crate::dtype::U64;
 use crate::expr::Type;
 use crate::spec::Role;
 
@@ -319,13 +319,6 @@ fn name(pattern: &Pat, errors: &Errors) -> Option<Option<Ident>> {
 /// A type that elements, accumulators and results may have.
 fn element(ty: &syn::Type, errors: &Errors) -> Option<Type> {
     let lowered = types::lower(ty).map_err(|error| errors.add(error)).ok()?;
-    if lowered.leaves().contains(&&BOOL) {
-        errors.at(
-            ty,
-            "`bool` is not an element type yet; write `u32`, with 1 for true and 0 for false",
-        );
-        return None;
-    }
     let is_flat = match &lowered {
         Type::Tuple(fields) => fields.iter().all(|field| field.scalar().is_some()),
         _ => true,

@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use quote::ToTokens;
 
-use crate::dtype::{self, BOOL, DTYPES, Dtype};
+use crate::dtype::{self, DTYPES, Dtype};
 use crate::expr::Type;
 
 use super::nearest;
@@ -22,7 +22,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("char", "u32"),
 ];
 
-/// The type as the device has it. Conditions are among them, though no element may be one yet.
+/// The type as the device has it.
 pub(crate) fn lower(ty: &syn::Type) -> syn::Result<Type> {
     match ty {
         syn::Type::Group(group) => lower(&group.elem),
@@ -39,19 +39,10 @@ pub(crate) fn lower(ty: &syn::Type) -> syn::Result<Type> {
 fn named(ty: &syn::TypePath) -> syn::Result<&'static Dtype> {
     let name = ty.path.segments.last().map(|last| last.ident.to_string());
     let name = name.unwrap_or_default();
-    if ty.qself.is_none()
-        && (ty.path.is_ident("bool") || path_is(&ty.path, &["core", "primitive", "bool"]))
-    {
-        return Ok(&BOOL);
-    }
     match split(&ty.path) {
         Some((dtype, rest)) if ty.qself.is_none() && rest.is_empty() => Ok(dtype),
         _ => Err(syn::Error::new_spanned(ty, unsupported(&name))),
     }
-}
-
-fn path_is(path: &syn::Path, names: &[&str]) -> bool {
-    path.segments.iter().map(|segment| &segment.ident).eq(names)
 }
 
 /// The type that a path goes through, and the names that follow it: `f32`, `half::f16`,

@@ -16,11 +16,6 @@ fn owned(x: String) -> f64 {
 }
 
 #[reduction(op = Add)]
-fn conditions(x: bool) -> u32 {
-    1
-}
-
-#[reduction(op = Add)]
 fn pairs(x: (f32, f32)) -> f32 {
     x.0
 }

@@ -6,7 +6,6 @@ use crate::dtype::{self, Dtype};
 use crate::expr::{Expr, Type};
 
 use super::super::infer::Open;
-use super::super::number::mask;
 use super::super::types;
 use super::Lower;
 
@@ -25,7 +24,7 @@ impl Value {
     /// The bit pattern as a value of this type.
     pub(super) fn bits(&self, dtype: &Dtype) -> u64 {
         match self {
-            Value::Integer(value) => *value as u64 & mask(dtype),
+            Value::Integer(value) => *value as u64 & dtype.mask(),
             Value::Float(digits) if dtype.bytes == 4 => {
                 u64::from(digits.parse::<f32>().unwrap_or(f32::NAN).to_bits())
             }

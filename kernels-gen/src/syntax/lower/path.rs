@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::ExprPath;
 
-use crate::dtype::{self, Dtype};
+use crate::dtype::Dtype;
 use crate::expr::{Expr, Type};
 
 use super::super::constants::{self, Constant};
@@ -83,17 +83,14 @@ impl<'a> Lower<'a> {
 pub(super) fn through_type(path: &ExprPath) -> Option<(&'static Dtype, Vec<&Ident>)> {
     let (dtype, names) = match &path.qself {
         None => types::split(&path.path)?,
-        Some(qself) if qself.as_token.is_none() => {
-            let dtype = types::lower(&qself.ty).ok()?.scalar()?;
-            (
-                dtype::find(dtype.name)?,
-                path.path
-                    .segments
-                    .iter()
-                    .map(|segment| &segment.ident)
-                    .collect(),
-            )
-        }
+        Some(qself) if qself.as_token.is_none() => (
+            types::lower(&qself.ty).ok()?.scalar()?,
+            path.path
+                .segments
+                .iter()
+                .map(|segment| &segment.ident)
+                .collect(),
+        ),
         Some(_) => return None,
     };
     (!names.is_empty()).then_some((dtype, names))

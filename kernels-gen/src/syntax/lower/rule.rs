@@ -89,6 +89,9 @@ impl Demand {
                     to.name
                 )
             }
+            Demand::From(to) if to.kind == Kind::Bool => {
+                "`bool::from` does not make conditions of numbers; compare: `x != 0`".to_owned()
+            }
             Demand::From(to) => format!(
                 "`{0}` does not hold every `{name}`; write `x as {0}`",
                 to.name

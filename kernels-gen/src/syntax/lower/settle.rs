@@ -3,7 +3,6 @@
 use crate::dtype::{BOOL, Dtype, U32};
 use crate::expr::{Arm, Block, Expr, ExprKind, Statement, Type, UnaryOp};
 
-use super::super::number::mask;
 use super::Lower;
 
 impl Lower<'_> {
@@ -99,6 +98,6 @@ pub(in super::super) fn negated(bits: u64, dtype: &Dtype) -> u64 {
     if dtype.is_float() {
         bits ^ (1 << (dtype.bytes * 8 - 1))
     } else {
-        bits.wrapping_neg() & mask(dtype)
+        bits.wrapping_neg() & dtype.mask()
     }
 }

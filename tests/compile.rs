@@ -39,6 +39,10 @@ fn kernels() -> Vec<Kernel> {
         forms::peak::KERNEL,
         forms::dip::KERNEL,
         forms::peak_at::KERNEL,
+        forms::argmax::KERNEL,
+        forms::argmin::KERNEL,
+        forms::argmin_f64::KERNEL,
+        forms::argmax_u32::KERNEL,
         forms::half_sum::KERNEL,
         forms::both::KERNEL,
         forms::dot::KERNEL,
@@ -48,6 +52,12 @@ fn kernels() -> Vec<Kernel> {
         forms::clipped::KERNEL,
         forms::ramp::KERNEL,
         forms::sum_of_indices::KERNEL,
+        forms::from_infinity::KERNEL,
+        forms::from_below::KERNEL,
+        forms::from_nan::KERNEL,
+        forms::from_negative_zero::KERNEL,
+        forms::from_least::KERNEL,
+        forms::from_largest::KERNEL,
     ]);
     kernels
 }

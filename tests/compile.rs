@@ -41,6 +41,10 @@ fn kernels() -> Vec<Kernel> {
         forms::peak::KERNEL,
         forms::dip::KERNEL,
         forms::peak_at::KERNEL,
+        forms::argmax::KERNEL,
+        forms::argmin::KERNEL,
+        forms::argmin_f64::KERNEL,
+        forms::argmax_u32::KERNEL,
         forms::half_sum::KERNEL,
         forms::both::KERNEL,
         forms::dot::KERNEL,
@@ -55,6 +59,12 @@ fn kernels() -> Vec<Kernel> {
         forms::masked::KERNEL,
         forms::first_hit::KERNEL,
         forms::extremes::KERNEL,
+        forms::from_infinity::KERNEL,
+        forms::from_below::KERNEL,
+        forms::from_nan::KERNEL,
+        forms::from_negative_zero::KERNEL,
+        forms::from_least::KERNEL,
+        forms::from_largest::KERNEL,
     ]);
     kernels
 }

@@ -4,8 +4,10 @@
 #[macro_use]
 mod common;
 
-use common::{Sample, boundary_sizes, forms, ordinary, spiced};
+use common::{Sample, boundary_sizes, forms, ordinary, reference, spiced, two_level_sizes};
 use reduce_runtime::prelude::*;
+use reduce_runtime::private::{Forced, Tile};
+use reduce_runtime::{Bound, Element};
 
 /// The devices at hand: the host, and a GPU if there is one.
 fn devices() -> Vec<Device> {
@@ -201,6 +203,140 @@ against_oracle!(largest_f32, max_f32, f32, |data| {
     let least = minimum(&negated);
     if least.is_nan() { least } else { -least }
 });
+
+#[test]
+fn two_full_levels_of_4_bytes_against_oracles() {
+    let sizes = two_level_sizes(common::add_i32::KERNEL.shape);
+    assert_eq!(sizes[1], 1 << 24);
+    let host = Device::host();
+    let ints = ordinary::<i32>(sizes[2] as usize, 1);
+    let floats = ordinary::<f32>(sizes[2] as usize, 2);
+    for n in sizes {
+        let (ints, floats) = (&ints[..n as usize], &floats[..n as usize]);
+        let sum = ints.iter().fold(0, |a: i32, b| a.wrapping_add(*b));
+        assert_eq!(
+            common::add_i32::reduce(&host, ints).expect("a value"),
+            sum,
+            "n = {n}"
+        );
+        assert_eq!(
+            common::min_f32::reduce(&host, floats).expect("a value"),
+            minimum(floats),
+            "n = {n}"
+        );
+    }
+}
+
+/// Tiles that are forced: narrow, not a power of two, wide, and the tree's own.
+const TILES: &[Option<(u32, u32)>] = &[
+    None,
+    Some((32, 1)),
+    Some((48, 1)),
+    Some((7, 3)),
+    Some((16, 2)),
+    Some((512, 8)),
+];
+
+/// The host folds the tree: its bits are those of the tree's description, an element at a time.
+fn against_the_tree<T: Sample, R>(data: &[T], tile: Option<Tile>)
+where
+    R: Reduction<Elements = (T,), Uniforms = ()>,
+    R::Output: Sample,
+{
+    let n = data.len() as u64;
+    let forced = Forced {
+        tile,
+        ..Forced::default()
+    };
+    let found = Bound::<R>::new(())
+        .forced(forced)
+        .reduce(&Device::host(), data);
+    let mapped = data.iter().enumerate();
+    let mapped: Vec<_> = mapped.map(|(i, &x)| R::map((x,), i as u64, &())).collect();
+    let shape = R::KERNEL.shape;
+    let tile = tile.unwrap_or_else(|| shape.tile(n));
+    let wanted = reference::fold(&mapped, tile, shape, &R::Operator::combine);
+    assert_eq!(
+        found.expect("a value").bits(),
+        R::finish(wanted).canonical().bits(),
+        "{} of n = {n}, {tile:?}",
+        R::KERNEL.name
+    );
+}
+
+/// At the sizes where tiles and levels begin and end, for every tile.
+fn at_the_edges<T: Sample, R>()
+where
+    R: Reduction<Elements = (T,), Uniforms = ()>,
+    R::Output: Sample,
+{
+    let shape = R::KERNEL.shape;
+    for tile in TILES {
+        let tile = tile.map(|(threads, rows)| Tile { threads, rows });
+        let of = tile.unwrap_or_else(|| shape.tile(1));
+        let sizes = boundary_sizes(of.len(shape.vector), of.len(shape.partial_vector));
+        let data = ordinary::<T>(sizes[sizes.len() - 1] as usize, 61);
+        for n in sizes {
+            against_the_tree::<T, R>(&data[..n as usize], tile);
+        }
+    }
+    let data = ordinary::<T>(two_level_sizes(shape)[2] as usize, 62);
+    for n in two_level_sizes(shape) {
+        against_the_tree::<T, R>(&data[..n as usize], None);
+    }
+}
+
+mod mixing {
+    use reduce_runtime::prelude::*;
+
+    // Neither is commutative or associative: another order of the operands shows.
+    #[operator]
+    pub fn mix_u32(a: u32, b: u32) -> u32 {
+        a.rotate_left(5).wrapping_mul(0x9e37_79b1) ^ b
+    }
+
+    #[operator]
+    pub fn mix_u64(a: u64, b: u64) -> u64 {
+        a.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b
+    }
+
+    #[reduction(op = mix_u32)]
+    pub fn mixed_u32(x: u32) -> u32 {
+        x
+    }
+
+    #[reduction(op = mix_u64)]
+    pub fn mixed_u64(x: u64) -> u64 {
+        x
+    }
+
+    /// Elements of 2 bytes under an accumulator of 8.
+    #[reduction(op = mix_u64)]
+    pub fn mixed_f16(x: f16, #[index] i: u64) -> u64 {
+        x.to_f64().to_bits() ^ i
+    }
+}
+
+macro_rules! against_the_tree {
+    ($($test:ident: $reduction:path, $ty:ident;)*) => {
+        $(
+            #[test]
+            fn $test() {
+                at_the_edges::<$ty, $reduction>();
+            }
+        )*
+    };
+}
+
+against_the_tree! {
+    the_tree_of_f32: common::add_f32, f32;
+    the_tree_of_f64: common::add_f64, f64;
+    the_tree_of_f16: common::add_f16, f16;
+    the_tree_of_halves_rounded_every_step: forms::half_sum, f16;
+    the_tree_of_a_mixing_operator_on_4_bytes: mixing::mixed_u32, u32;
+    the_tree_of_a_mixing_operator_on_8_bytes: mixing::mixed_u64, u64;
+    the_tree_of_a_mixing_operator_on_2_bytes: mixing::mixed_f16, f16;
+}
 
 #[test]
 fn sums_of_small_whole_floats_are_exact() {
@@ -410,6 +546,60 @@ fn the_first_of_equal_values_is_found() {
     );
 }
 
+/// The value, NaN or not, and its position.
+fn found(pair: (f32, u64)) -> (String, u64) {
+    (format!("{:?}", pair.0), pair.1)
+}
+
+#[test]
+fn the_position_is_that_of_a_nan() {
+    let argmax = |data: &[f32]| found(everywhere(|device| forms::argmax::reduce(device, data)));
+    let argmin = |data: &[f32]| found(everywhere(|device| forms::argmin::reduce(device, data)));
+    let nan = |place: u64| ("NaN".to_owned(), place);
+    assert_eq!(argmin(&[f32::NAN, 1.0, f32::NAN]), nan(0));
+    assert_eq!(argmax(&[f32::NAN, f32::NAN]), nan(0));
+    assert_eq!(argmax(&[0.0, f32::NAN]), nan(1));
+    assert_eq!(argmax(&[3.0, f32::NAN, 1.0, 5.0]), nan(1));
+    assert_eq!(argmax(&[1.0, f32::NAN, 3.0]), nan(1));
+    for data in [&[3.0f32, f32::NAN, 1.0, 5.0][..], &[1.0, f32::NAN, 3.0]] {
+        assert!(everywhere(|device| common::max_f32::reduce(device, data)).is_nan());
+    }
+}
+
+#[test]
+fn the_position_of_extreme_values_is_inside() {
+    assert_eq!(
+        everywhere(|device| forms::argmax_u32::reduce(device, &[0, 0, 0])),
+        (0, 0)
+    );
+    assert_eq!(
+        everywhere(|device| forms::argmin_f64::reduce(device, &[f64::MAX])),
+        (f64::MAX, 0)
+    );
+    for n in [2, 1025] {
+        let (up, down) = (vec![f32::INFINITY; n], vec![f32::NEG_INFINITY; n]);
+        assert_eq!(
+            everywhere(|device| forms::argmin::reduce(device, &up)),
+            (f32::INFINITY, 0)
+        );
+        assert_eq!(
+            everywhere(|device| forms::argmax::reduce(device, &down)),
+            (f32::NEG_INFINITY, 0)
+        );
+    }
+}
+
+#[test]
+fn a_position_of_nothing_is_an_error() {
+    for device in devices() {
+        let error = forms::argmax::reduce(&device, &[]).expect_err("no identity");
+        assert!(
+            error.is_empty_input() && error.to_string().contains("argmax"),
+            "{error}"
+        );
+    }
+}
+
 #[test]
 fn a_plan_keeps_nothing_of_its_last_input() {
     let device = Device::host();
@@ -420,6 +610,14 @@ fn a_plan_keeps_nothing_of_its_last_input() {
     plan.launch(&[9, 8], &mut least).expect("a launch");
     assert_eq!(least, [8]);
     plan.status().expect("no error");
+
+    let plan = forms::argmin::plan(&device, 2).expect("a plan");
+    let (mut least, mut place) = ([0.0], [9]);
+    for (data, wanted) in [([5.0, 3.0], (3.0, 1)), ([9.0, 8.0], (8.0, 1))] {
+        plan.launch(&data, (&mut least, &mut place))
+            .expect("a launch");
+        assert_eq!((least[0], place[0]), wanted);
+    }
 }
 
 #[test]
@@ -596,15 +794,21 @@ fn strategies_and_grids_share_the_tree() {
 #[test]
 fn explain_says_what_will_happen() {
     let text = common::add_f32::explain(&Device::host(), 1 << 24).to_string();
-    for part in [
-        "add_f32",
-        "Shuffle",
-        "LastBlock",
-        "256 threads x 4 rows x 4",
-        "[4096, 1]",
-        "host",
-    ] {
+    for part in ["add_f32", "256 threads x 4 rows x 4", "[4096, 1]", "host"] {
         assert!(text.contains(part), "{part} in {text}");
+    }
+    // The host has no blocks and launches nothing.
+    for part in ["Shuffle", "LastBlock", "launches", "shared"] {
+        assert!(!text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn a_device_says_why_it_is_the_one() {
+    assert_eq!(Device::host().to_string(), "host (it was asked for)");
+    if let Ok(gpu) = Device::gpu(0) {
+        let text = gpu.to_string();
+        assert!(text.ends_with(" (it was asked for)"), "{text}");
     }
 }
 

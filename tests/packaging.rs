@@ -71,6 +71,31 @@ fn the_readme_shows_the_kernel_and_an_error_as_they_are() {
 }
 
 #[test]
+fn every_package_has_its_licence_texts() {
+    for package in ["kernels-gen", "reduce-macros", "reduce-runtime"] {
+        let output = Command::new(env!("CARGO"))
+            .args([
+                "package",
+                "--list",
+                "--allow-dirty",
+                "--offline",
+                "--package",
+                package,
+            ])
+            .output()
+            .expect("cargo runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        for file in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
+            assert!(
+                text.lines().any(|line| line == file),
+                "{package} has no {file}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+    }
+}
+
+#[test]
 fn the_library_has_at_most_60_crates() {
     let output = Command::new(env!("CARGO"))
         .args([

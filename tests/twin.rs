@@ -1,12 +1,18 @@
 //! The user's function and its twin agree: what a reduction folds is what a direct call returns,
 //! wherever Rust's own result is defined.
 
+#[macro_use]
 mod common;
 
-use common::{Sample, forms};
+use std::collections::BTreeSet;
+use std::panic::catch_unwind;
+
+use common::{Sample, forms, pairs};
+use kernels_gen::{dtype, intrinsic};
 use proptest::prelude::*;
 use reduce_runtime::Reduction;
 use reduce_runtime::prelude::*;
+use reduce_runtime::private::twin;
 
 /// What the reduction `R` maps an element to.
 fn mapped<R: Reduction<Uniforms = ()>>(elements: R::Elements, index: u64) -> R::Accumulator {
@@ -166,3 +172,224 @@ fn what_would_panic_wraps() {
     }
     assert_eq!(mapped::<shifted>((1, 33), 0), 2);
 }
+
+macro_rules! body_agrees {
+    ($body:ident, $ty:ident) => {
+        #[test]
+        fn $body() {
+            let mut compared = 0;
+            for (x, y) in pairs::<$ty>() {
+                // The twin is defined where the direct call overflows, which panics in this build.
+                let Ok(called) = catch_unwind(|| common::bodies::$body(x, y)) else {
+                    continue;
+                };
+                let folded = mapped::<common::bodies::$body>((x, y), 0);
+                assert_eq!(folded, called, "{x:?}, {y:?}");
+                compared += 1;
+            }
+            assert!(compared >= 30, "only {compared} pairs do not panic");
+        }
+    };
+}
+
+for_each_body!(body_agrees);
+
+/// The bits of a value that an operator folds.
+trait Folded: Copy + std::fmt::Debug {
+    fn folded_bits(self) -> Vec<u64>;
+}
+
+impl<T: Sample> Folded for T {
+    fn folded_bits(self) -> Vec<u64> {
+        vec![common_canonical(self)]
+    }
+}
+
+impl<A: Sample, B: Sample> Folded for (A, B) {
+    fn folded_bits(self) -> Vec<u64> {
+        vec![common_canonical(self.0), common_canonical(self.1)]
+    }
+}
+
+/// Compares an operator with its function on all pairs of values that do not panic.
+fn operator_agrees<T: Folded, O: Operator<T>>(pairs: Vec<(T, T)>, called: fn(T, T) -> T) {
+    for (a, b) in pairs {
+        assert_eq!(
+            O::combine(a, b).folded_bits(),
+            called(a, b).folded_bits(),
+            "{a:?}, {b:?}"
+        );
+    }
+}
+
+/// Pairs of the first with positions, equal ones among them.
+fn with_positions<T: Sample>() -> Vec<((T, u64), (T, u64))> {
+    let positions = [(0, 1), (1, 0), (7, 7)];
+    let pairs = pairs::<T>();
+    let with_each = |(a, b): (T, T)| positions.map(|(i, j)| ((a, i), (b, j)));
+    pairs.into_iter().flat_map(with_each).collect()
+}
+
+/// Pairs but for two zeros of different sign, of which Rust's `min` and `max` may return either.
+fn ordered<T: Sample + PartialEq>() -> Vec<(T, T)> {
+    let mut pairs = pairs::<T>();
+    pairs.retain(|&(a, b)| a != b || a.bits() == b.bits());
+    pairs
+}
+
+#[test]
+fn operators_agree_with_their_functions() {
+    macro_rules! check {
+        ($($operator:ident on $ty:ty: $pairs:expr;)*) => {
+            $(operator_agrees::<$ty, forms::$operator>($pairs, forms::$operator);)*
+        };
+    }
+    let doubles = pairs::<f64>().into_iter().zip(pairs::<f32>());
+    check! {
+        larger on i32: pairs();
+        smaller on f64: pairs();
+        first_largest on (f32, u64): with_positions();
+        nan_or_largest on (f32, u64): with_positions();
+        nan_or_least on (f32, u64): with_positions();
+        first_least_f64 on (f64, u64): with_positions();
+        first_largest_u32 on (u32, u64): with_positions();
+        rounded_sum on f16: pairs();
+        sum_and_product on (f64, f32): doubles.map(|((a, b), (c, d))| ((a, c), (b, d))).collect();
+        least on f32: ordered();
+        greatest on f64: ordered();
+        either on f32: pairs();
+        sum on f64: pairs();
+        largest on i64: pairs();
+        common_bits on u64: pairs();
+    }
+}
+
+/// Calls methods of Rust's and their twins, compares what they say, and returns the methods' names.
+/// `Debug` tells -0.0 from 0.0, and no NaN from another.
+macro_rules! compare {
+    ($ty:ident: $($name:ident($($argument:expr),*))*) => {{
+        $(
+            let (ours, rusts) = (twin::$ty::$name($($argument),*), <$ty>::$name($($argument),*));
+            assert_eq!(
+                format!("{ours:?}"),
+                format!("{rusts:?}"),
+                "{}::{}{:?}",
+                stringify!($ty),
+                stringify!($name),
+                ($($argument,)*)
+            );
+        )*
+        [$(stringify!($name)),*]
+    }};
+}
+
+/// The same where Rust's method has no result for some arguments, which `$checked` gives as `None`.
+macro_rules! compare_where_defined {
+    ($ty:ident: $($name:ident($($argument:expr),*) as $checked:ident)*) => {{
+        $(
+            if let Some(rusts) = <$ty>::$checked($($argument),*) {
+                assert_eq!(twin::$ty::$name($($argument),*), rusts, "{:?}", ($($argument,)*));
+            }
+        )*
+        [$(stringify!($name)),*]
+    }};
+}
+
+/// Every method that bodies may call on the type was compared.
+fn all_were_compared(ty: &str, compared: &BTreeSet<&str>) {
+    let methods = intrinsic::methods(dtype::find(ty).expect("a type of the table"));
+    let missing: Vec<_> = methods
+        .map(|row| row.name)
+        .filter(|name| !compared.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "{ty}: {missing:?}");
+}
+
+macro_rules! integer_methods {
+    ($test:ident, $ty:ident, |$a:ident, $b:ident| $signed:expr) => {
+        #[test]
+        fn $test() {
+            let mut names = BTreeSet::new();
+            for ($a, $b) in pairs::<$ty>() {
+                let (low, high) = ($a.min($b), $a.max($b));
+                let by = $b as u32;
+                names.extend(compare!($ty:
+                    min($a, $b) max($a, $b) clamp($a ^ $b, low, high)
+                    wrapping_add($a, $b) wrapping_sub($a, $b) wrapping_mul($a, $b) wrapping_neg($a)
+                    saturating_add($a, $b) saturating_sub($a, $b) abs_diff($a, $b)
+                    count_ones($a) leading_zeros($a) trailing_zeros($a)
+                    rotate_left($a, by) rotate_right($a, by)
+                ));
+                names.extend(compare_where_defined!($ty:
+                    pow($a, by % 70) as checked_pow
+                    rem_euclid($a, $b) as checked_rem_euclid
+                ));
+                names.extend($signed);
+            }
+            all_were_compared(stringify!($ty), &names);
+        }
+    };
+}
+
+macro_rules! signed_methods {
+    ($ty:ident, $a:ident) => {{
+        let absolute = compare_where_defined!($ty: abs($a) as checked_abs);
+        let others = compare!($ty: wrapping_abs($a) unsigned_abs($a) signum($a) is_negative($a) is_positive($a));
+        absolute.into_iter().chain(others)
+    }};
+}
+
+integer_methods!(methods_of_i32, i32, |a, b| signed_methods!(i32, a));
+integer_methods!(methods_of_i64, i64, |a, b| signed_methods!(i64, a));
+integer_methods!(methods_of_u32, u32, |a, b| [""; 0]);
+integer_methods!(methods_of_u64, u64, |a, b| [""; 0]);
+
+macro_rules! float_methods {
+    ($test:ident, $ty:ident, |$a:ident, $b:ident| $others:expr) => {
+        #[test]
+        fn $test() {
+            let mut names = BTreeSet::new();
+            for ($a, $b) in ordered::<$ty>() {
+                names.extend(compare!($ty:
+                    min($a, $b) max($a, $b) signum($a) copysign($a, $b) is_nan($a) is_finite($a)
+                    is_infinite($a) is_sign_negative($a) is_sign_positive($a)
+                ));
+                if !$a.is_nan() && $b.is_sign_positive() && !$b.is_nan() {
+                    names.extend(compare!($ty: clamp($a, -$b, $b)));
+                }
+                names.extend($others);
+            }
+            all_were_compared(stringify!($ty), &names);
+        }
+    };
+}
+
+/// What floats have and halves have not; those that are not exact are the host's own on the host.
+macro_rules! wide_methods {
+    ($ty:ident, $a:ident, $b:ident) => {{
+        let exact = compare!($ty:
+            abs($a) sqrt($a) floor($a) ceil($a) trunc($a) round($a) fract($a) recip($a)
+            mul_add($a, $b, -$a)
+        );
+        let bits = if $a.is_nan() { ["to_bits"] } else { compare!($ty: to_bits($a)) };
+        let others = compare!($ty:
+            exp($a) exp2($a) exp_m1($a) ln($a) ln_1p($a) log2($a) log10($a) sin($a) cos($a) tan($a)
+            asin($a) acos($a) atan($a) atan2($a, $b) sinh($a) cosh($a) tanh($a) cbrt($a)
+            hypot($a, $b) powf($a, $b) powi($a, $b as i32)
+        );
+        exact.into_iter().chain(bits).chain(others)
+    }};
+}
+
+float_methods!(methods_of_f32, f32, |a, b| wide_methods!(f32, a, b));
+float_methods!(methods_of_f64, f64, |a, b| wide_methods!(f64, a, b));
+float_methods!(
+    methods_of_f16,
+    f16,
+    |a, b| compare!(f16: to_f32(a) to_f64(a))
+);
+float_methods!(
+    methods_of_bf16,
+    bf16,
+    |a, b| compare!(bf16: to_f32(a) to_f64(a))
+);

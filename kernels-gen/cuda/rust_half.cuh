@@ -44,14 +44,10 @@ DEVICE bf16 to_bf16(f32 a) {
     }                                                                                                 \
     DEVICE T copysign(T a, T sign) { return T{u16((a.bits & 0x7fff) | (sign.bits & 0x8000))}; }       \
     DEVICE T signum(T a) { return is_nan(a) ? a : copysign(to_##T(1.0f), a); }                        \
-    DEVICE T rem(T a, T b) { return to_##T(rem(to_f32(a), to_f32(b))); }                               \
-    DEVICE T minimum(T a, T b) { return is_nan(a) ? a : is_nan(b) ? b : min(a, b); }                  \
-    DEVICE T maximum(T a, T b) { return is_nan(a) ? a : is_nan(b) ? b : max(a, b); }
+    DEVICE T rem(T a, T b) { return to_##T(rem(to_f32(a), to_f32(b))); }
 
 FOR_HALF(f16, 0x7e00)
 FOR_HALF(bf16, 0x7fc0)
-DEVICE f16 to_f16(bf16 a) { return to_f16(to_f32(a)); }
-DEVICE bf16 to_bf16(f16 a) { return to_bf16(to_f32(a)); }
 
 }  // namespace rust
 

@@ -8,7 +8,7 @@ use crate::dtype::{self, Dtype, Kind};
 use crate::intrinsic::Intrinsic;
 
 /// A type of the IR.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Type {
     /// A number or a condition.
     Scalar(&'static Dtype),
@@ -18,18 +18,6 @@ pub enum Type {
     Unit,
     /// Not known yet. Only inference makes these, and leaves none.
     Infer(usize),
-}
-
-impl PartialEq for Type {
-    fn eq(&self, other: &Type) -> bool {
-        match (self, other) {
-            (Type::Scalar(a), Type::Scalar(b)) => a == b,
-            (Type::Tuple(a), Type::Tuple(b)) => a == b,
-            (Type::Unit, Type::Unit) => true,
-            (Type::Infer(a), Type::Infer(b)) => a == b,
-            _ => false,
-        }
-    }
 }
 
 impl Type {

@@ -151,6 +151,8 @@ pub static INTRINSICS: &[Intrinsic] = &[
     rounded("sin", Float, &[], SAME),
     rounded("cos", Float, &[], SAME),
     rounded("tan", Float, &[], SAME),
+    rounded("asin", Float, &[], SAME),
+    rounded("acos", Float, &[], SAME),
     rounded("atan", Float, &[], SAME),
     rounded("atan2", Float, &[SAME], SAME),
     rounded("sinh", Float, &[], SAME),

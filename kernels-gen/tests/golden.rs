@@ -103,6 +103,17 @@ fn over() -> Spec {
     }
 }
 
+/// A condition needs no arithmetic of floats: a reduction of integers has none in its text.
+fn positive() -> Spec {
+    let ty = Type::Scalar(&dtype::I32);
+    let (x, zero) = (Expr::local("x", ty.clone()), Expr::literal(0, ty.clone()));
+    let is_positive = Expr::binary(BinaryOp::Gt, x.clone(), zero.clone());
+    let choice = ExprKind::If(Box::new(is_positive), Block::of(x), Block::of(zero));
+    let mut spec = squares("positive_i32", "Add", &dtype::I32);
+    spec.map.body = Block::of(Expr { kind: choice, ty });
+    spec
+}
+
 fn fragments(spec: &Spec, operator: Option<String>) -> Fragments {
     let texts = spec.texts();
     let leak = |text: String| -> &'static str { Box::leak(text.into_boxed_str()) };
@@ -176,6 +187,7 @@ fn other_forms() {
         ),
         ("peak_at", fragments(&peak, Some(operator))),
         ("over", fragments(&over(), None)),
+        ("positive_i32", fragments(&positive(), None)),
     ];
     for (name, fragments) in cases {
         check(
@@ -255,4 +267,26 @@ fn statements() {
     ] {
         assert!(twin.contains(part), "{part} in {twin}");
     }
+}
+
+/// An arm without a test is no test that always holds, alone or last.
+#[test]
+fn arms_as_rust() {
+    let ty = Type::Scalar(&dtype::I32);
+    let x = Expr::local("x", ty.clone());
+    let arm = |patterns: Vec<u64>| Arm {
+        patterns,
+        body: Block::of(x.clone()),
+    };
+    let twin = |arms: Vec<Arm>| {
+        let kind = ExprKind::Match(Box::new(x.clone()), arms);
+        let ty = ty.clone();
+        rust::expr(&Expr { kind, ty })
+    };
+    assert_eq!(twin(vec![arm(vec![])]), "{ let value = v_x; { v_x } }");
+    let one = "(0x1u64 as ::core::primitive::i32)";
+    assert_eq!(
+        twin(vec![arm(vec![1]), arm(vec![])]),
+        format!("{{ let value = v_x; if value == {one} {{ v_x }} else {{ v_x }} }}")
+    );
 }

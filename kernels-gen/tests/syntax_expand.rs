@@ -251,8 +251,20 @@ fn after_a_fault_callers_still_compile() {
             }
         ),
     ));
-    assert_eq!(kinds(&signature)[2..], ["fn f", "struct f"]);
+    assert_eq!(kinds(&signature)[2..], ["fn f", "struct f", "impl"]);
     assert!(!signature[2].to_token_stream().to_string().contains("index"));
+    let operands = items(operator(
+        quote!(),
+        quote!(
+            fn f(a: f32, b: u8) -> f32 {
+                a
+            }
+        ),
+    ));
+    assert_eq!(
+        kinds(&operands),
+        ["compile_error", "fn f", "struct f", "Operator"]
+    );
 }
 
 #[test]

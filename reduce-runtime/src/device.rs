@@ -8,16 +8,21 @@ use crate::error::Result;
 ///
 /// Cheap to clone, and shared freely between threads. `Display` says which it is and why.
 #[derive(Clone, Debug)]
-pub struct Device(pub(crate) Engine);
+pub struct Device(pub(crate) Engine, Reason);
+
+/// Why this device and no other.
+type Reason = std::sync::Arc<str>;
 
 /// What runs.
 #[derive(Clone, Debug)]
 pub(crate) enum Engine {
-    /// The host, and why not a GPU.
-    Host(std::sync::Arc<str>),
+    Host,
     #[cfg(feature = "cuda")]
     Gpu(crate::cuda::Gpu),
 }
+
+/// The reason of a device that a program names.
+const ASKED_FOR: &str = "it was asked for";
 
 impl Device {
     /// The first usable GPU, else the host; never fails. The environment variable `REDUCE_DEVICE`
@@ -28,9 +33,14 @@ impl Device {
             "" => Device::first().unwrap_or_else(|error| Device::host_because(&error.to_string())),
             "host" => Device::host_because("REDUCE_DEVICE is `host`"),
             number => match number.parse() {
-                Ok(ordinal) => Device::gpu(ordinal).unwrap_or_else(|error| {
-                    Device::host_because(&format!("REDUCE_DEVICE is `{number}`, but {error}"))
-                }),
+                Ok(ordinal) => match Device::gpu(ordinal) {
+                    Ok(Device(engine, _)) => {
+                        Device(engine, format!("REDUCE_DEVICE is `{number}`").into())
+                    }
+                    Err(error) => {
+                        Device::host_because(&format!("REDUCE_DEVICE is `{number}`, but {error}"))
+                    }
+                },
                 Err(_) => Device::host_because(&format!(
                     "REDUCE_DEVICE is `{number}`; `host` or the number of a GPU was wanted"
                 )),
@@ -40,16 +50,16 @@ impl Device {
 
     /// The host.
     pub fn host() -> Device {
-        Device::host_because("it was asked for")
+        Device::host_because(ASKED_FOR)
     }
 
     fn host_because(reason: &str) -> Device {
-        Device(Engine::Host(reason.into()))
+        Device(Engine::Host, reason.into())
     }
 
     #[cfg(feature = "cuda")]
     fn first() -> Result<Device> {
-        crate::cuda::Gpu::first().map(|gpu| Device(Engine::Gpu(gpu)))
+        crate::cuda::Gpu::first().map(|gpu| Device(Engine::Gpu(gpu), "the first usable GPU".into()))
     }
 
     #[cfg(not(feature = "cuda"))]
@@ -63,7 +73,7 @@ impl Device {
     /// The driver or NVRTC is missing, there is no such GPU, or it cannot be opened.
     #[cfg(feature = "cuda")]
     pub fn gpu(ordinal: usize) -> Result<Device> {
-        crate::cuda::Gpu::open(ordinal).map(|gpu| Device(Engine::Gpu(gpu)))
+        crate::cuda::Gpu::open(ordinal).map(|gpu| Device(Engine::Gpu(gpu), ASKED_FOR.into()))
     }
 
     /// The GPU of this number; this build has no GPU support.
@@ -86,7 +96,8 @@ impl Device {
     /// NVRTC is missing, or the context cannot be used.
     #[cfg(feature = "cuda")]
     pub fn from_context(context: std::sync::Arc<cudarc::driver::CudaContext>) -> Result<Device> {
-        crate::cuda::Gpu::from_context(context).map(|gpu| Device(Engine::Gpu(gpu)))
+        crate::cuda::Gpu::from_context(context)
+            .map(|gpu| Device(Engine::Gpu(gpu), "of a given context".into()))
     }
 
     /// The GPU of a stream; reductions run on that stream.
@@ -95,14 +106,15 @@ impl Device {
     /// NVRTC is missing, or the context cannot be used.
     #[cfg(feature = "cuda")]
     pub fn from_stream(stream: std::sync::Arc<cudarc::driver::CudaStream>) -> Result<Device> {
-        crate::cuda::Gpu::from_stream(stream).map(|gpu| Device(Engine::Gpu(gpu)))
+        crate::cuda::Gpu::from_stream(stream)
+            .map(|gpu| Device(Engine::Gpu(gpu), "of a given stream".into()))
     }
 
     /// The stream that reductions run on; `None` on the host.
     #[cfg(feature = "cuda")]
     pub fn stream(&self) -> Option<&std::sync::Arc<cudarc::driver::CudaStream>> {
         match &self.0 {
-            Engine::Host(_) => None,
+            Engine::Host => None,
             Engine::Gpu(gpu) => Some(gpu.stream()),
         }
     }
@@ -114,7 +126,7 @@ impl Device {
     /// Whatever the driver reports. No kernel of today's operators has errors of its own.
     pub fn status(&self) -> Result<()> {
         match &self.0 {
-            Engine::Host(_) => Ok(()),
+            Engine::Host => Ok(()),
             #[cfg(feature = "cuda")]
             Engine::Gpu(gpu) => gpu.status(),
         }
@@ -122,16 +134,16 @@ impl Device {
 
     /// Whether this is a GPU.
     pub fn is_gpu(&self) -> bool {
-        !matches!(self.0, Engine::Host(_))
+        !matches!(self.0, Engine::Host)
     }
 }
 
 impl fmt::Display for Device {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Engine::Host(reason) => write!(f, "host ({reason})"),
+            Engine::Host => write!(f, "host ({})", self.1),
             #[cfg(feature = "cuda")]
-            Engine::Gpu(gpu) => write!(f, "{gpu}"),
+            Engine::Gpu(gpu) => write!(f, "{gpu} ({})", self.1),
         }
     }
 }

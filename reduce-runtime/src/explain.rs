@@ -29,30 +29,32 @@ impl Explain {
         };
         let shared =
             2 * threads * kernel.accumulator_bytes + strategy.dynamic_shared(kernel.shape, tile);
-        let copy = if device.is_gpu() {
-            "\n  input     a host slice is copied to the GPU first; folding it on the host may be faster"
-        } else {
-            ""
-        };
-        let lines = [
+        let mut lines = vec![
             format!(
                 "{} of {n} elements with {} on {device}",
                 kernel.name, kernel.operator
             ),
-            format!("strategy  {}: {}", strategy.name, strategy.summary),
-            format!("grid      {}: {}", grid.name, grid.summary),
             format!(
                 "tile      {threads} threads x {rows} rows x {vector} elements = {} elements",
                 tile.len(vector)
             ),
             format!("levels    {levels:?} partials"),
-            format!("launches  {launches}"),
-            format!("shared    {shared} bytes a block"),
             "order     fixed by n, types and operator alone: the same bits on every device"
                 .to_owned(),
         ];
+        // The host folds the same tree, but in no blocks, and launches nothing.
+        if device.is_gpu() {
+            lines.extend([
+                format!("strategy  {}: {}", strategy.name, strategy.summary),
+                format!("grid      {}: {}", grid.name, grid.summary),
+                format!("launches  {launches}"),
+                format!("shared    {shared} bytes a block"),
+                "input     a host slice is copied to the GPU first; folding it on the host may be faster"
+                    .to_owned(),
+            ]);
+        }
         Explain {
-            text: lines.join("\n  ") + copy,
+            text: lines.join("\n  "),
         }
     }
 }

@@ -36,6 +36,7 @@ mod device;
 mod element;
 mod error;
 mod explain;
+mod faulty;
 mod fields;
 mod host;
 mod input;
@@ -73,6 +74,7 @@ pub mod prelude {
 pub mod private {
     #[cfg(feature = "cuda")]
     pub use crate::cuda::compile;
+    pub use crate::faulty::Faulty;
     pub use crate::reduction::{Forced, Unbound};
     pub use crate::{text, twin};
     pub use half;

@@ -40,7 +40,7 @@ enum Engine {
 impl<R: Reduction> Plan<R> {
     pub(crate) fn new(device: &Device, bound: Bound<R>, n: u64) -> Result<Plan<R>> {
         let engine = match &device.0 {
-            device::Engine::Host(_) => Engine::Host,
+            device::Engine::Host => Engine::Host,
             #[cfg(feature = "cuda")]
             device::Engine::Gpu(gpu) => Engine::Gpu(bound.plan_on_gpu(gpu, n)?),
         };

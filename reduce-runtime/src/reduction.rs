@@ -183,7 +183,7 @@ impl<R: Reduction> Bound<R> {
         let given = input.given()?;
         self.check_empty(given.n)?;
         match &device.0 {
-            Engine::Host(_) => self.fold_on_host(&given),
+            Engine::Host => self.fold_on_host(&given),
             #[cfg(feature = "cuda")]
             Engine::Gpu(gpu) => self.reduce_on_gpu(gpu, &given),
         }
@@ -202,7 +202,7 @@ impl<R: Reduction> Bound<R> {
         let given = input.given()?;
         self.check_empty(given.n)?;
         match &device.0 {
-            Engine::Host(_) => output.put(self.fold_on_host(&given)?),
+            Engine::Host => output.put(self.fold_on_host(&given)?),
             #[cfg(feature = "cuda")]
             Engine::Gpu(gpu) => self.reduce_into_on_gpu(gpu, &given, output.spans()?),
         }

@@ -156,6 +156,8 @@ macro_rules! float {
                 sin(a: T) -> T { a.sin() }
                 cos(a: T) -> T { a.cos() }
                 tan(a: T) -> T { a.tan() }
+                asin(a: T) -> T { a.asin() }
+                acos(a: T) -> T { a.acos() }
                 atan(a: T) -> T { a.atan() }
                 atan2(a: T, b: T) -> T { a.atan2(b) }
                 sinh(a: T) -> T { a.sinh() }
@@ -218,8 +220,6 @@ macro_rules! half {
                 canonical(a: T) -> T { if a.is_nan() { T::from_bits($nan) } else { a } }
                 min(a: T, b: T) -> T { T::from_f32(f32::min(a.to_f32(), b.to_f32())) }
                 max(a: T, b: T) -> T { T::from_f32(f32::max(a.to_f32(), b.to_f32())) }
-                minimum(a: T, b: T) -> T { T::from_f32(f32::minimum(a.to_f32(), b.to_f32())) }
-                maximum(a: T, b: T) -> T { T::from_f32(f32::maximum(a.to_f32(), b.to_f32())) }
                 clamp(a: T, low: T, high: T) -> T { T::from_f32(f32::clamp(a.to_f32(), low.to_f32(), high.to_f32())) }
                 copysign(a: T, sign: T) -> T { a.copysign(sign) }
                 signum(a: T) -> T { a.signum() }

@@ -34,6 +34,7 @@ mod gpu {
 
     use crate::common::{
         self, Sample, bodies, boundary_sizes, drawn, forms, one_sided, ordinary, spiced,
+        two_level_sizes,
     };
 
     /// The tiles that are forced, besides the tree's own: narrow, not a power of two, wide.
@@ -248,6 +249,10 @@ mod gpu {
             self.one_input::<f16, forms::half_sum>("half_sum");
             self.one_input::<f32, forms::both>("both");
             self.one_input::<f32, forms::peak_at>("peak_at");
+            self.one_input::<f32, forms::argmax>("argmax");
+            self.one_input::<f32, forms::argmin>("argmin");
+            self.one_input::<f64, forms::argmin_f64>("argmin_f64");
+            self.one_input::<u32, forms::argmax_u32>("argmax_u32");
             self.one_input::<f32, forms::ramp>("ramp");
             self.one_input::<f32, forms::sequential_sum>("sequential_sum");
             self.one_input::<f32, forms::over>("over");
@@ -353,36 +358,50 @@ mod gpu {
 
         /// The tree's own tiles above 2^20, and counts past 2^31 and 2^32.
         fn large(&self) {
-            let most = (1 << 26) + 3;
-            let x = ordinary::<f32>(most, 14);
-            let dx = self.upload(&x);
-            for n in [
+            let sizes = [
                 (1 << 20) + 1,
                 1 << 22,
                 (1 << 23) - 1,
                 (1 << 23) + 1,
-                (1 << 24) + 1,
                 (1 << 24) + 777,
-                most,
-            ] {
-                for (strategy, grid) in grid::pairs(common::add_f32::KERNEL.features) {
-                    let forced = Forced {
-                        strategy: Some(strategy),
-                        grid: Some(grid),
-                        ..Forced::default()
-                    };
-                    let bound = Bound::<common::add_f32>::new(()).forced(forced);
-                    let host = bound.reduce(&self.host, &x[..n]);
-                    let gpu = bound.reduce(&self.gpu, dx.slice(..n));
-                    self.compare(&format!("add_f32 n={n} {}", told(&forced)), &host, &gpu);
-                }
-            }
+                (1 << 26) + 3,
+            ];
+            self.two_levels::<f32, common::add_f32>("add_f32", &sizes);
+            self.two_levels::<f64, common::add_f64>("add_f64", &[]);
+            self.two_levels::<f16, common::add_f16>("add_f16", &[]);
             for n in [(1 << 31) + 5, (1 << 32) + 3] {
                 let gpu = forms::sum_of_indices::reduce(&self.gpu, 0..n);
                 let right: u64 = ((u128::from(n) * u128::from(n - 1)) / 2) as u64;
                 self.compare(&format!("sum_of_indices n={n}"), &Ok(right), &gpu);
             }
             self.past_2_to_32();
+        }
+
+        /// These sizes, and those at which the tree's own tiles fill two levels.
+        fn two_levels<T: Sample + DeviceRepr, R>(&self, name: &str, others: &[u64])
+        where
+            R: Reduction<Elements = (T,), Uniforms = ()>,
+            R::Output: Bits,
+        {
+            let mut sizes = two_level_sizes(R::KERNEL.shape).to_vec();
+            sizes.extend(others);
+            let most = sizes.iter().copied().max().unwrap_or_default();
+            let x = ordinary::<T>(most as usize, 14);
+            let dx = self.upload(&x);
+            for n in sizes {
+                let n = n as usize;
+                for (strategy, grid) in grid::pairs(R::KERNEL.features) {
+                    let forced = Forced {
+                        strategy: Some(strategy),
+                        grid: Some(grid),
+                        ..Forced::default()
+                    };
+                    let bound = Bound::<R>::new(()).forced(forced);
+                    let host = bound.reduce(&self.host, &x[..n]);
+                    let gpu = bound.reduce(&self.gpu, dx.slice(..n));
+                    self.compare(&format!("{name} n={n} {}", told(&forced)), &host, &gpu);
+                }
+            }
         }
 
         /// One value far past 2^32 bytes and 2^31 elements is found, and nothing else.

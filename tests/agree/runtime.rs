@@ -16,6 +16,7 @@ impl Suite {
         self.devices();
         self.graphs();
         self.wrong_sides();
+        self.explain();
     }
 
     /// Host slices are copied, larger than a staging buffer and several at once.
@@ -58,12 +59,18 @@ impl Suite {
         }
     }
 
-    /// Devices made from what the user has give the same.
+    /// Devices made from what the user has give the same, and each says why it is the one.
     fn devices(&self) {
         let x = ordinary::<f32>(1 << 18, 44);
         let host = add_f32::reduce(&self.host, &x);
         let context = self.stream.context();
+        let says = |device: &Device, why: &str| {
+            let is_said = device.to_string().ends_with(&format!(" ({why})"));
+            self.compare(&format!("{device}"), &Ok(1), &Ok(u64::from(is_said)));
+        };
+        says(&self.gpu, "it was asked for");
         let ours = Device::from_context(Arc::clone(context)).expect("a device of the context");
+        says(&ours, "of a given context");
         self.compare(
             "from_context",
             &host,
@@ -71,6 +78,7 @@ impl Suite {
         );
         let stream = context.new_stream().expect("a stream");
         let ours = Device::from_stream(Arc::clone(&stream)).expect("a device of the stream");
+        says(&ours, "of a given stream");
         let theirs = stream.clone_htod(&x).expect("data on the stream");
         self.compare("from_stream", &host, &add_f32::reduce(&ours, &theirs));
         let default = Device::from_stream(context.default_stream()).expect("the default stream");
@@ -129,6 +137,19 @@ impl Suite {
                 .is_err_and(|error| error.is_bad_input() && error.to_string().contains("wanted"));
             self.compare(&format!("wrong side {k}"), &Ok(1), &Ok(u64::from(is_told)));
         }
+    }
+
+    /// A GPU's words are of launches too.
+    fn explain(&self) {
+        let text = add_f32::explain(&self.gpu, 1 << 24).to_string();
+        let parts = [
+            "strategy  Shuffle",
+            "grid      LastBlock",
+            "launches  1",
+            "shared    2048 bytes",
+        ];
+        let is_said = parts.iter().all(|part| text.contains(part));
+        self.compare(&text, &Ok(1), &Ok(u64::from(is_said)));
     }
 
     fn read<T: reduce_runtime::cudarc::driver::DeviceRepr + Copy>(

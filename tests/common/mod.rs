@@ -3,9 +3,12 @@
 #![allow(dead_code)]
 
 use reduce_runtime::prelude::*;
+use reduce_runtime::private::Shape;
 
 #[macro_use]
 pub mod bodies;
+#[path = "../emulator/reference.rs"]
+pub mod reference;
 
 /// Calls `$each!` once for every built-in operator and type that it takes: `(module, operator, type)`.
 #[macro_export]
@@ -91,6 +94,68 @@ pub mod forms {
     pub fn first_largest(a: (f32, u64), b: (f32, u64)) -> (f32, u64) {
         let b_wins = b.0 > a.0 || (b.0 == a.0 && b.1 < a.1);
         if b_wins { b } else { a }
+    }
+
+    /// First position of a NaN, else of the largest value.
+    #[operator]
+    pub fn nan_or_largest(a: (f32, u64), b: (f32, u64)) -> (f32, u64) {
+        let is_first = b.1 < a.1;
+        let b_wins = if a.0.is_nan() || b.0.is_nan() {
+            b.0.is_nan() && (is_first || !a.0.is_nan())
+        } else {
+            b.0 > a.0 || (b.0 == a.0 && is_first)
+        };
+        if b_wins { b } else { a }
+    }
+
+    /// First position of a NaN, else of the least value.
+    #[operator]
+    pub fn nan_or_least(a: (f32, u64), b: (f32, u64)) -> (f32, u64) {
+        let is_first = b.1 < a.1;
+        let b_wins = if a.0.is_nan() || b.0.is_nan() {
+            b.0.is_nan() && (is_first || !a.0.is_nan())
+        } else {
+            b.0 < a.0 || (b.0 == a.0 && is_first)
+        };
+        if b_wins { b } else { a }
+    }
+
+    #[operator]
+    pub fn first_least_f64(a: (f64, u64), b: (f64, u64)) -> (f64, u64) {
+        if b.0 < a.0 || (b.0 == a.0 && b.1 < a.1) {
+            b
+        } else {
+            a
+        }
+    }
+
+    #[operator]
+    pub fn first_largest_u32(a: (u32, u64), b: (u32, u64)) -> (u32, u64) {
+        if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) {
+            b
+        } else {
+            a
+        }
+    }
+
+    #[reduction(op = nan_or_largest)]
+    pub fn argmax(x: f32, #[index] i: u64) -> (f32, u64) {
+        (x, i)
+    }
+
+    #[reduction(op = nan_or_least)]
+    pub fn argmin(x: f32, #[index] i: u64) -> (f32, u64) {
+        (x, i)
+    }
+
+    #[reduction(op = first_least_f64)]
+    pub fn argmin_f64(x: f64, #[index] i: u64) -> (f64, u64) {
+        (x, i)
+    }
+
+    #[reduction(op = first_largest_u32)]
+    pub fn argmax_u32(x: u32, #[index] i: u64) -> (u32, u64) {
+        (x, i)
     }
 
     #[operator(identity = f16::from_f32(0.0))]
@@ -295,6 +360,9 @@ pub trait Sample: reduce_runtime::Element {
     /// A number of moderate size and either sign, if the type has signs.
     fn ordinary(random: &mut Random) -> Self;
 
+    /// A whole number of small size and either sign, if the type has signs.
+    fn small(random: &mut Random) -> Self;
+
     /// A number well away from zero, negative if the type has signs: a zero read by mistake would
     /// be its largest or its least.
     fn one_sided(random: &mut Random) -> Self;
@@ -314,6 +382,11 @@ macro_rules! sample_float {
         impl Sample for $ty {
             fn ordinary(random: &mut Random) -> $ty {
                 let $value = (random.next() % 2001) as f64 / 512.0 - 1.9;
+                $from
+            }
+
+            fn small(random: &mut Random) -> $ty {
+                let $value = (random.next() % 61) as f64 - 30.0;
                 $from
             }
 
@@ -350,6 +423,11 @@ macro_rules! sample_integer {
         impl Sample for $ty {
             fn ordinary(random: &mut Random) -> $ty {
                 random.next() as $ty
+            }
+
+            fn small(random: &mut Random) -> $ty {
+                let below = if <$ty>::MIN == 0 { 0 } else { 30 };
+                (random.next() % 61) as $ty - below
             }
 
             fn one_sided(random: &mut Random) -> $ty {
@@ -402,6 +480,16 @@ impl Sample for bool {
 pub fn ordinary<T: Sample>(n: usize, seed: u64) -> Vec<T> {
     let mut random = Random(seed);
     (0..n).map(|_| T::ordinary(&mut random)).collect()
+}
+
+/// Special, ordinary and small values, in all pairs.
+pub fn pairs<T: Sample>() -> Vec<(T, T)> {
+    let mut random = Random(17);
+    let mut values = T::special();
+    values.extend(ordinary::<T>(6, 21));
+    values.extend((0..6).map(|_| T::small(&mut random)));
+    let with_each = |&x: &T| values.iter().map(move |&y| (x, y));
+    values.iter().flat_map(with_each).collect()
 }
 
 /// `n` values, about one in eight of them special.
@@ -463,4 +551,11 @@ pub fn boundary_sizes(tile: u64, partials_of_a_tile: u64) -> Vec<u64> {
     sizes.sort_unstable();
     sizes.dedup();
     sizes
+}
+
+/// The sizes at which the tree's own tiles fill two levels, and one to either side.
+pub fn two_level_sizes(shape: Shape) -> [u64; 3] {
+    let tile = shape.tile(1);
+    let full = tile.len(shape.vector) * tile.len(shape.partial_vector);
+    [full - 1, full, full + 1]
 }

@@ -118,14 +118,11 @@ fn needs_of_type(ty: &Type) -> u32 {
     let leaves = ty.leaves().into_iter();
     leaves.fold(0, |needs, leaf| {
         needs
-            | if leaf.half {
-                needs::HALF | needs::FLOAT
-            } else if leaf.is_integer() {
-                needs::INTEGER
-            } else if leaf.is_float() {
-                needs::FLOAT
-            } else {
-                0
+            | match leaf.kind {
+                Kind::Bool => 0,
+                Kind::Signed | Kind::Unsigned => needs::INTEGER,
+                Kind::Float if leaf.half => needs::HALF | needs::FLOAT,
+                Kind::Float => needs::FLOAT,
             }
     })
 }

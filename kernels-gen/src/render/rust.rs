@@ -66,25 +66,22 @@ pub fn expr(value: &Expr) -> String {
         }
         ExprKind::Match(value, arms) => {
             let dtype = value.ty.scalar().expect("match is on numbers and bools");
-            let arms = arms.iter().map(|arm| {
+            let (last, tested) = arms.split_last().expect("a match has arms");
+            let tested = tested.iter().map(|arm| {
                 let tests = arm
                     .patterns
                     .iter()
                     .map(|&bits| format!("value == {}", literal(bits, dtype)));
                 let test = tests.collect::<Vec<_>>().join(" || ");
-                let test = if test.is_empty() {
-                    "true".to_owned()
-                } else {
-                    test
-                };
-                format!("if {test} {}", block(&arm.body))
+                format!("if {test} {} else ", block(&arm.body))
             });
-            // Without its last test the chain is exhaustive, as the last arm always holds.
-            let chain = arms
-                .collect::<Vec<_>>()
-                .join(" else ")
-                .replace("else if true", "else");
-            format!("{{ let value = {}; {chain} }}", expr(value))
+            // The last arm always holds: it takes no test.
+            let chain: String = tested.collect();
+            format!(
+                "{{ let value = {}; {chain}{} }}",
+                expr(value),
+                block(&last.body)
+            )
         }
         ExprKind::Block(inner) => block(inner),
     }

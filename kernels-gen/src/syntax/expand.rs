@@ -406,7 +406,7 @@ pub(crate) fn structure(function: &ItemFn, line: &str) -> TokenStream {
 }
 
 /// The `cfg`s under which the function exists, and everything with it.
-fn cfgs(function: &ItemFn) -> Vec<&Attribute> {
+pub(crate) fn cfgs(function: &ItemFn) -> Vec<&Attribute> {
     let attributes = function.attrs.iter();
     attributes
         .filter(|attribute| attribute.path().is_ident("cfg"))
@@ -421,7 +421,8 @@ fn at_line(function: &ItemFn, text: &str) -> TokenStream {
     quote!(::core::concat!(#before, ::core::file!(), #after))
 }
 
-fn unreachable() -> TokenStream {
+/// A body that no program runs: there was a fault.
+pub(crate) fn unreachable() -> TokenStream {
     quote!({ ::core::unreachable!() })
 }
 
@@ -437,7 +438,7 @@ fn type_of(parameter: &Parameter) -> TokenStream {
     type_tokens(&Type::Scalar(parameter.dtype))
 }
 
-fn type_tokens(ty: &Type) -> TokenStream {
+pub(crate) fn type_tokens(ty: &Type) -> TokenStream {
     parse(&rust::type_name(ty))
 }
 

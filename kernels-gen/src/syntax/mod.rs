@@ -41,7 +41,10 @@ pub fn reduction(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match item::parse("reduction", item) {
         Ok(item) => {
             let (reduction, faults) = read_reduction(arguments, &item.function);
-            let added = reduction.map(|reduction| reduction.expand());
+            let added = match reduction {
+                Some(reduction) => reduction.expand(),
+                None => fallback::reduction(&item.function),
+            };
             fallback::items(&item, faults, added)
         }
         Err(tokens) => tokens,
@@ -53,7 +56,10 @@ pub fn operator(arguments: TokenStream, item: TokenStream) -> TokenStream {
     match item::parse("operator", item) {
         Ok(item) => {
             let (operator, faults) = read_operator(arguments, &item.function);
-            let added = operator.map(|operator| operator.expand());
+            let added = match operator {
+                Some(operator) => operator.expand(),
+                None => fallback::operator(&item.function),
+            };
             fallback::items(&item, faults, added)
         }
         Err(tokens) => tokens,

@@ -200,6 +200,8 @@ namespace rust {
     DEVICE T sin(T a) { return ::sin##suffix(a); }                                                                \
     DEVICE T cos(T a) { return ::cos##suffix(a); }                                                                \
     DEVICE T tan(T a) { return ::tan##suffix(a); }                                                                \
+    DEVICE T asin(T a) { return ::asin##suffix(a); }                                                              \
+    DEVICE T acos(T a) { return ::acos##suffix(a); }                                                              \
     DEVICE T atan(T a) { return ::atan##suffix(a); }                                                              \
     DEVICE T atan2(T a, T b) { return ::atan2##suffix(a, b); }                                                    \
     DEVICE T sinh(T a) { return ::sinh##suffix(a); }                                                              \
@@ -276,14 +278,10 @@ DEVICE bf16 to_bf16(f32 a) {
     }                                                                                                 \
     DEVICE T copysign(T a, T sign) { return T{u16((a.bits & 0x7fff) | (sign.bits & 0x8000))}; }       \
     DEVICE T signum(T a) { return is_nan(a) ? a : copysign(to_##T(1.0f), a); }                        \
-    DEVICE T rem(T a, T b) { return to_##T(rem(to_f32(a), to_f32(b))); }                               \
-    DEVICE T minimum(T a, T b) { return is_nan(a) ? a : is_nan(b) ? b : min(a, b); }                  \
-    DEVICE T maximum(T a, T b) { return is_nan(a) ? a : is_nan(b) ? b : max(a, b); }
+    DEVICE T rem(T a, T b) { return to_##T(rem(to_f32(a), to_f32(b))); }
 
 FOR_HALF(f16, 0x7e00)
 FOR_HALF(bf16, 0x7fc0)
-DEVICE f16 to_f16(bf16 a) { return to_f16(to_f32(a)); }
-DEVICE bf16 to_bf16(f16 a) { return to_bf16(to_f32(a)); }
 
 }  // namespace rust
 

@@ -359,6 +359,8 @@ namespace rust {
     DEVICE T sin(T a) { return ::sin##suffix(a); }                                                                \
     DEVICE T cos(T a) { return ::cos##suffix(a); }                                                                \
     DEVICE T tan(T a) { return ::tan##suffix(a); }                                                                \
+    DEVICE T asin(T a) { return ::asin##suffix(a); }                                                              \
+    DEVICE T acos(T a) { return ::acos##suffix(a); }                                                              \
     DEVICE T atan(T a) { return ::atan##suffix(a); }                                                              \
     DEVICE T atan2(T a, T b) { return ::atan2##suffix(a, b); }                                                    \
     DEVICE T sinh(T a) { return ::sinh##suffix(a); }                                                              \

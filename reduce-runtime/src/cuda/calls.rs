@@ -21,9 +21,38 @@ const _: () = assert!(
 struct Arguments<'a> {
     fields: Fields,
     /// Streams other than ours that own an input.
-    streams: Vec<&'a CudaStream>,
+    streams: Streams<'a>,
     _addresses: [Option<Address<'a>>; MAX_INPUTS],
     _upload: Option<Upload<'a>>,
+}
+
+/// Streams, as many as inputs and outputs have owners: without an allocation.
+#[derive(Clone, Copy)]
+struct Streams<'a> {
+    all: [&'a CudaStream; MAX_INPUTS + MAX_SCALARS],
+    count: usize,
+}
+
+impl<'a> Streams<'a> {
+    /// None yet; `ours` fills the places.
+    fn none(ours: &'a CudaStream) -> Streams<'a> {
+        Streams {
+            all: [ours; MAX_INPUTS + MAX_SCALARS],
+            count: 0,
+        }
+    }
+
+    /// Adds a stream, unless it is the device's own.
+    fn push(&mut self, gpu: &Gpu, stream: &'a CudaStream) {
+        if stream.cu_stream() != gpu.stream().cu_stream() {
+            self.all[self.count] = stream;
+            self.count += 1;
+        }
+    }
+
+    fn as_slice(&self) -> &[&'a CudaStream] {
+        &self.all[..self.count]
+    }
 }
 
 impl<R: Reduction> Bound<R> {
@@ -38,7 +67,7 @@ impl<R: Reduction> Bound<R> {
             &self.variant(given.n),
             given.n,
             elements,
-            &arguments.streams,
+            arguments.streams.as_slice(),
             R::Output::SCALARS,
         )?;
         let (slots, _) = bytes.as_chunks::<SLOT>();
@@ -92,7 +121,7 @@ impl<R: Reduction> Bound<R> {
     ) -> Result<Arguments<'a>> {
         let mut arguments = Arguments {
             fields: Fields::new(),
-            streams: Vec::new(),
+            streams: Streams::none(gpu.stream()),
             _addresses: [const { None }; MAX_INPUTS],
             _upload: None,
         };
@@ -123,9 +152,7 @@ impl<'a> Arguments<'a> {
             let address = gpu.address(*span)?;
             self.fields.push(address.0);
             *kept = Some(address);
-            if is_other(gpu, span.stream()) {
-                self.streams.push(span.stream());
-            }
+            self.streams.push(gpu, span.stream());
         }
         Ok(())
     }
@@ -141,29 +168,22 @@ fn with_outputs(
     let owners = outputs
         .each_ref()
         .map(|span| span.as_ref().map(SpanMut::stream));
-    let mut streams = arguments.streams.clone();
-    streams.extend(
-        owners
-            .iter()
-            .flatten()
-            .map(|stream| &**stream)
-            .filter(|stream| is_other(gpu, stream)),
-    );
+    let mut streams = arguments.streams;
+    for stream in owners.iter().flatten() {
+        streams.push(gpu, stream);
+    }
 
     let mut addresses = [0; MAX_SCALARS];
-    let mut guards = Vec::new();
-    for (span, place) in outputs.iter_mut().flatten().zip(&mut addresses) {
+    let mut guards = [const { None }; MAX_SCALARS];
+    let places = addresses.iter_mut().zip(&mut guards);
+    for (span, (place, kept)) in outputs.iter_mut().flatten().zip(places) {
         let (address, guard) = gpu.address_mut(span)?;
         *place = address;
-        guards.push(guard);
+        *kept = Some(guard);
     }
     run(&Params {
         elements: arguments.fields.bytes(),
         outputs: &addresses,
-        after: &streams,
+        after: streams.as_slice(),
     })
-}
-
-fn is_other(gpu: &Gpu, stream: &CudaStream) -> bool {
-    stream.cu_stream() != gpu.stream().cu_stream()
 }

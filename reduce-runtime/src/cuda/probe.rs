@@ -38,7 +38,9 @@ const NVRTC: &[&str] = if cfg!(windows) {
 pub(super) fn driver() -> Result<()> {
     static ANSWER: OnceLock<Result<()>> = OnceLock::new();
     ANSWER
-        .get_or_init(|| find_driver().map_err(|message| Error::new(Kind::Unavailable, message)))
+        .get_or_init(|| {
+            find_driver(DRIVER).map_err(|message| Error::new(Kind::Unavailable, message))
+        })
         .clone()
 }
 
@@ -51,15 +53,15 @@ pub(super) fn nvrtc() -> Result<&'static Nvrtc> {
         .map_err(Error::clone)
 }
 
-fn find_driver() -> Result<(), String> {
+fn find_driver(names: &[&str]) -> Result<(), String> {
     // SAFETY: loading the CUDA driver runs only its own initialisers.
-    let loaded = DRIVER
+    let loaded = names
         .iter()
         .find_map(|name| unsafe { Library::new(*name) }.ok());
     let Some(library) = loaded else {
         return Err(format!(
             "no CUDA driver: the loader found neither of {}; it comes with NVIDIA's display driver",
-            DRIVER.join(", ")
+            names.join(", ")
         ));
     };
     let outcome = start_driver(&library);
@@ -331,8 +333,11 @@ mod tests {
 
     #[test]
     fn a_missing_driver_is_an_error_and_no_panic() {
-        if let Err(error) = driver() {
-            assert!(error.is_unavailable(), "{error}");
-        }
+        let text = find_driver(&["libnone.so", "libneither.so"]).unwrap_err();
+        assert!(
+            text.contains("neither of libnone.so, libneither.so"),
+            "{text}"
+        );
+        assert!(text.contains("NVIDIA's display driver"), "{text}");
     }
 }

@@ -24,6 +24,9 @@ fn program(kernel: &Kernel, result_bytes: Vec<usize>) -> Program {
         tile: TILE,
         shape: kernel.shape,
         passes: kernel.grid.passes,
+        meeting: kernel.strategy.meeting,
+        largest_cluster: kernel.strategy.largest_cluster(),
+        dynamic_shared: kernel.strategy.dynamic_shared(kernel.shape, TILE),
         accumulator_bytes: kernel.accumulator_bytes as usize,
         result_bytes,
     }

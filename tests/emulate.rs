@@ -11,9 +11,10 @@ use emulator::{Call, Emulated, Input, Program, compile};
 use half::f16;
 use kernels_gen::dtype;
 use kernels_gen::expr::{BinaryOp, Expr, ExprKind, Type};
-use kernels_gen::grid::{GRIDS, Grid, LAST_BLOCK, TWO_PASS};
+use kernels_gen::grid::{self, GRIDS, Grid, LAST_BLOCK, TWO_PASS};
 use kernels_gen::op::{self, OPS, Op};
 use kernels_gen::spec::{Role, Spec};
+use kernels_gen::stage::features;
 use kernels_gen::strategy::{SEQUENTIAL, SHUFFLE, STRATEGIES, Strategy};
 use kernels_gen::tree::Tile;
 
@@ -79,7 +80,7 @@ fn sizes(tile: Tile, vector: u32) -> Vec<u64> {
 
 fn check_built_in<N: Number>(emulated: &Emulated, op: &Op, is_squared: bool) {
     let Program { tile, shape, .. } = emulated.program;
-    let empty = N::fold_all(op.name, &[], (tile, shape));
+    let empty = N::fold_all(op.name, &[], emulated.program.tree());
     assert_eq!(empty.is_some(), op.empty.is_some(), "{}", op.name);
     if let Some(empty) = empty {
         assert_result(emulated, "empty", run::<N>(emulated, &[], 0, 1, 0), &empty);
@@ -92,7 +93,7 @@ fn check_built_in<N: Number>(emulated: &Emulated, op: &Op, is_squared: bool) {
                 .map(|x| if is_squared { x.square() } else { *x });
             let mapped: Vec<N> = mapped.collect();
             let expected =
-                N::fold_all(op.name, &mapped, (tile, shape)).expect("there are elements");
+                N::fold_all(op.name, &mapped, emulated.program.tree()).expect("there are elements");
             let skip = (k + d) % 4;
             let result = run(emulated, &elements, skip, blocks(n), n + d as u64);
             assert_result(
@@ -112,14 +113,15 @@ fn check_type<N: Number>() {
     let takes = |op: &&Op| op.takes.takes(N::dtype());
     for (o, op) in OPS.iter().filter(takes).enumerate() {
         let is_squared = op.name == "Add";
-        for (k, (strategy, grid)) in pairs().enumerate() {
+        let spec = simple(op, N::dtype(), is_squared);
+        for (k, (strategy, grid)) in grid::pairs(spec.features()).enumerate() {
+            // All pairs for one operator, each strategy and each grid for the others.
+            let is_first = strategy.name == STRATEGIES[0].name || grid.name == GRIDS[0].name;
+            if o > 0 && !is_first {
+                continue;
+            }
             let tile = [tile(256, 4), tile(64, 2)][(k + k / 2 + o) % 2];
-            programs.push(Program::built_in(
-                &simple(op, N::dtype(), is_squared),
-                strategy,
-                grid,
-                tile,
-            ));
+            programs.push(Program::built_in(&spec, strategy, grid, tile));
             cases.push((op, is_squared));
         }
     }
@@ -144,9 +146,9 @@ macro_rules! one_test_a_type {
 
 kernels_gen::for_each_dtype!(one_test_a_type);
 
+/// The strategies and grids for a user's operator on inputs.
 fn pairs() -> impl Iterator<Item = (&'static Strategy, &'static Grid)> {
-    let strategies = STRATEGIES.iter();
-    strategies.flat_map(|strategy| GRIDS.iter().map(move |grid| (strategy, grid)))
+    grid::pairs(features::INPUTS)
 }
 
 /// The pairs of strategy and grid by turns.
@@ -166,10 +168,9 @@ fn check_operator<N: Number<Accumulator = N>>(
     sizes: &[u64],
     combine: &impl Fn(N, N) -> N,
 ) {
-    let Program { tile, shape, .. } = emulated.program;
     for &n in sizes {
         let elements: Vec<N> = samples(n, Data::Random);
-        let expected = N::result(fold(&elements, tile, shape, combine));
+        let expected = N::result(fold(&elements, emulated.program.tree(), combine));
         let skip = (n % 3) as usize;
         let result = run(emulated, &elements, skip, blocks(n), n);
         assert_result(
@@ -237,7 +238,6 @@ fn check_calls<A: Copy>(
     results: impl Fn(A) -> Vec<u8>,
 ) {
     for emulated in compile(programs).into_iter().flatten() {
-        let Program { tile, shape, .. } = emulated.program;
         for n in sizes(&emulated.program) {
             let (inputs, scalars, accumulators) = prepare(n);
             let inputs = inputs.iter().map(|(bytes, offset)| Input {
@@ -251,7 +251,7 @@ fn check_calls<A: Copy>(
                 blocks: blocks(n),
                 seed: n,
             };
-            let expected = results(fold(&accumulators, tile, shape, &combine));
+            let expected = results(fold(&accumulators, emulated.program.tree(), &combine));
             let result = emulated.run(&call).map(|results| results.concat());
             assert_result(&emulated, &format!("n {n}"), result, &expected);
         }
@@ -263,7 +263,7 @@ fn usual_sizes(program: &Program) -> Vec<u64> {
 }
 
 fn built_in_in_all_ways(spec: &Spec, tile: Tile) -> Vec<Program> {
-    pairs()
+    grid::pairs(spec.features())
         .map(|(strategy, grid)| Program::built_in(spec, strategy, grid, tile))
         .collect()
 }
@@ -538,7 +538,7 @@ fn first_fault(emulated: &Emulated) -> Option<Result<Vec<u8>, String>> {
     // Several tiles on each block, the last of them short; where tiles are small, three levels.
     let tiles = if whole <= 64 { 6 * whole } else { 8 };
     let elements: Vec<u32> = samples(tiles * whole + 51, Data::Random);
-    let expected = u32::result(fold(&elements, tile, shape, &mix_u32));
+    let expected = u32::result(fold(&elements, emulated.program.tree(), &mix_u32));
     let mut results = (0..200).map(|seed| run(emulated, &elements, 0, 2, seed));
     results.find(|result| result.as_ref() != Ok(&expected))
 }

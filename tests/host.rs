@@ -6,6 +6,7 @@ mod common;
 
 use common::{Sample, boundary_sizes, forms, ordinary, reference, spiced, two_level_sizes};
 use reduce_runtime::prelude::*;
+use reduce_runtime::private::strategy::{self, Strategy};
 use reduce_runtime::private::{Forced, Tile};
 use reduce_runtime::{Bound, Element};
 
@@ -243,11 +244,23 @@ where
     R: Reduction<Elements = (T,), Uniforms = ()>,
     R::Output: Sample,
 {
+    for strategy in [&strategy::SHUFFLE, &strategy::STRIDED] {
+        against_the_tree_of::<T, R>(data, tile, strategy);
+    }
+}
+
+fn against_the_tree_of<T: Sample, R>(data: &[T], tile: Option<Tile>, strategy: &'static Strategy)
+where
+    R: Reduction<Elements = (T,), Uniforms = ()>,
+    R::Output: Sample,
+{
     let n = data.len() as u64;
     let forced = Forced {
         tile,
+        strategy: Some(strategy),
         ..Forced::default()
     };
+    let meeting = strategy.meeting;
     let found = Bound::<R>::new(())
         .forced(forced)
         .reduce(&Device::host(), data);
@@ -255,7 +268,7 @@ where
     let mapped: Vec<_> = mapped.map(|(i, &x)| R::map((x,), i as u64, &())).collect();
     let shape = R::KERNEL.shape;
     let tile = tile.unwrap_or_else(|| shape.tile(n));
-    let wanted = reference::fold(&mapped, tile, shape, &R::Operator::combine);
+    let wanted = reference::fold(&mapped, (tile, shape, meeting), &R::Operator::combine);
     assert_eq!(
         found.expect("a value").bits(),
         R::finish(wanted).canonical().bits(),

@@ -30,6 +30,7 @@ fn the_readme_has_the_rows() {
             Some(Word::Zero) => "zero",
             Some(Word::One) => "one",
             Some(Word::Ones) => "all bits set",
+            Some(other) => panic!("the README has no word for {other:?}"),
             None => "an error",
         };
         let takes = op.takes.all();

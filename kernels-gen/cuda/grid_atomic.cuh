@@ -4,7 +4,8 @@
 
 // Makes the value of all, which is `*all`, what changes no other.
 extern "C" __global__ void begin_fold(Acc* all) {
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
     if (threadIdx.x == 0) *all = neutral();
 }
 
@@ -13,7 +14,8 @@ extern "C" __global__ void begin_fold(Acc* all) {
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_array(Elements elements, u64 n, Acc* all, u32* arrivals, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
 #if HAS_IDENTITY
     if (n == 0) {
         if (threadIdx.x == 0) write_result(outputs, identity());

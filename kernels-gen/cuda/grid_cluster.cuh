@@ -52,7 +52,8 @@ fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, 
     __shared__ Parcel gathered[2][CLUSTER_BLOCKS];  // by turns, in the cluster's first block
     __shared__ bool is_last;
     cluster_arrive_relaxed();  // this block has started: the others may store to it
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
     const u32 rank = cluster_rank(), blocks = cluster_blocks();
     const u64 tiles = tile_count<Elements>(n);
     cluster_wait();

@@ -6,7 +6,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
     __shared__ bool is_last;
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
 #if HAS_IDENTITY
     if (n == 0) {
         if (threadIdx.x == 0) write_result(outputs, identity());

@@ -5,7 +5,8 @@
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
 #if HAS_IDENTITY
     if (n == 0) {
         if (threadIdx.x == 0) write_result(outputs, identity());
@@ -19,6 +20,7 @@ fold_elements(Elements elements, u64 n, Acc* partials, u32* status, Outputs outp
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_partials(const Acc* below, u64 n, Acc* partials, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
     fold_tiles(Partials{below}, n, partials, outputs, slots, blockIdx.x, gridDim.x);
 }

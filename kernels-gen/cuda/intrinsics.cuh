@@ -93,11 +93,16 @@ DEVICE f32 f32_maximum(f32 a, f32 b) {
 #endif
 }
 
-// Every thread calls this once, before it touches memory: waits for the launch before to end, and lets
-// the launch after start. In this order, so that one after does not start before one before has ended.
-DEVICE void follow_predecessor() {
+// Launches may overlap, from sm_90 on. Every thread calls both, once and in this order, before it touches
+// memory: it waits for the launch before to end, and only then lets the launch after start, which might
+// depend on both.
+DEVICE void wait_for_predecessor() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+DEVICE void release_dependents() {
+#if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }

@@ -459,6 +459,10 @@ impl Sample for bool {
         random.next().is_multiple_of(2)
     }
 
+    fn small(random: &mut Random) -> bool {
+        bool::ordinary(random)
+    }
+
     fn one_sided(_: &mut Random) -> bool {
         true
     }

@@ -68,7 +68,8 @@ impl Emulated {
         let levels = program.tile.levels(call.n, program.shape);
         let mut buffers = Buffers::new(program, call, &levels);
         match program.passes {
-            Passes::Single => self.launch_once(call, &mut buffers, counters)?,
+            Passes::Single => self.launch_once(call, levels[0], &mut buffers, counters)?,
+            Passes::Begun => self.launch_begun(call, levels[0], &mut buffers, counters)?,
             Passes::Level => self.launch_levels(call, &levels, &mut buffers, counters)?,
         }
         buffers.check(call)?;
@@ -79,9 +80,31 @@ impl Emulated {
             .collect())
     }
 
+    /// The value in which blocks meet is made first. Blocks are at most as many as tiles.
+    fn launch_begun(
+        &self,
+        call: &Call<'_>,
+        tiles: u64,
+        buffers: &mut Buffers,
+        mut counters: Option<&mut Counters>,
+    ) -> Result<(), String> {
+        let all = [pointer(&mut buffers.partials[0])];
+        let first = Call {
+            blocks: 1,
+            ..call.clone()
+        };
+        self.launch("begin_fold", &all, &first, buffers, counters.as_deref_mut())?;
+        let call = Call {
+            blocks: call.blocks.min(tiles.max(1) as u32),
+            ..call.clone()
+        };
+        self.launch_once(&call, tiles, buffers, counters)
+    }
+
     fn launch_once(
         &self,
         call: &Call<'_>,
+        tiles: u64,
         buffers: &mut Buffers,
         counters: Option<&mut Counters>,
     ) -> Result<(), String> {
@@ -93,7 +116,28 @@ impl Emulated {
             pointer(&mut buffers.status),
             outputs(buffers),
         ];
-        self.launch("fold_array", &arguments, call, buffers, counters)
+        self.launch_elements("fold_array", tiles, &arguments, call, buffers, counters)
+    }
+
+    /// The launch that folds elements, as the strategy wants it.
+    fn launch_elements(
+        &self,
+        entry: &'static str,
+        tiles: u64,
+        arguments: &[Vec<u8>],
+        call: &Call<'_>,
+        buffers: &mut Buffers,
+        counters: Option<&mut Counters>,
+    ) -> Result<(), String> {
+        let largest = u64::from(self.program.largest_cluster);
+        let cluster = tiles.next_power_of_two().clamp(1, largest) as u32;
+        let launch = Launch {
+            blocks: call.blocks.next_multiple_of(cluster),
+            cluster,
+            dynamic_shared: self.program.dynamic_shared,
+            ..self.plain(entry, arguments, call)
+        };
+        self.start(launch, buffers, counters)
     }
 
     fn launch_levels(
@@ -110,8 +154,9 @@ impl Emulated {
             pointer(&mut buffers.status),
             outputs(buffers),
         ];
-        self.launch(
+        self.launch_elements(
             "fold_elements",
+            levels[0],
             &arguments,
             call,
             buffers,
@@ -144,7 +189,16 @@ impl Emulated {
         buffers: &mut Buffers,
         counters: Option<&mut Counters>,
     ) -> Result<(), String> {
-        let launch = Launch {
+        self.start(self.plain(entry, arguments, call), buffers, counters)
+    }
+
+    fn plain<'a>(
+        &self,
+        entry: &'static str,
+        arguments: &'a [Vec<u8>],
+        call: &Call<'_>,
+    ) -> Launch<'a> {
+        Launch {
             entry,
             arguments,
             blocks: call.blocks,
@@ -152,9 +206,20 @@ impl Emulated {
             cluster: 1,
             dynamic_shared: 0,
             seed: call.seed,
-            counts: counters.is_some(),
-        };
-        let counted = self.object.run(&launch, &mut buffers.all())?;
+            counts: false,
+        }
+    }
+
+    fn start(
+        &self,
+        launch: Launch<'_>,
+        buffers: &mut Buffers,
+        counters: Option<&mut Counters>,
+    ) -> Result<(), String> {
+        let counts = counters.is_some();
+        let counted = self
+            .object
+            .run(&Launch { counts, ..launch }, &mut buffers.all())?;
         if let Some(counters) = counters {
             *counters += counted;
         }
@@ -219,6 +284,7 @@ fn partial_counts(program: &Program, levels: &[u64]) -> Vec<u64> {
     let (_, stored) = levels.split_last().expect("there is a level");
     match program.passes {
         Passes::Level => stored.iter().copied().chain([0]).collect(),
+        Passes::Begun => vec![1],
         Passes::Single => {
             // One after the other, each aligned.
             let vector = u64::from(program.shape.partial_vector);

@@ -100,6 +100,11 @@ impl Program {
         self
     }
 
+    /// What the order of the fold depends on.
+    pub fn tree(&self) -> (Tile, Shape, Meeting) {
+        (self.tile, self.shape, self.meeting)
+    }
+
     /// The names of the entry points.
     pub fn entries(&self) -> &'static [&'static str] {
         match self.passes {

@@ -1,33 +1,32 @@
 //! The tree as its description has it, one element at a time: what a kernel must give to the bit.
 
-use kernels_gen::tree::{Shape, Tile};
+use kernels_gen::tree::{Meeting, Shape, Tile};
 
 /// The fold of all elements; there is at least one.
-pub fn fold<T: Copy>(elements: &[T], tile: Tile, shape: Shape, combine: &impl Fn(T, T) -> T) -> T {
-    let mut level = fold_level(elements, tile, shape.vector as usize, combine);
+pub fn fold<T: Copy>(
+    elements: &[T],
+    (tile, shape, meeting): (Tile, Shape, Meeting),
+    combine: &impl Fn(T, T) -> T,
+) -> T {
+    let fold_level = |elements: &[T], vector: u32| -> Vec<T> {
+        let threads = tile.threads as usize;
+        let tiles = elements.chunks(threads * tile.rows as usize * vector as usize);
+        tiles
+            .map(|tile| fold_tile(tile, threads, vector as usize, meeting, combine))
+            .collect()
+    };
+    let mut level = fold_level(elements, shape.vector);
     while level.len() > 1 {
-        level = fold_level(&level, tile, shape.partial_vector as usize, combine);
+        level = fold_level(&level, shape.partial_vector);
     }
     level[0]
-}
-
-fn fold_level<T: Copy>(
-    elements: &[T],
-    tile: Tile,
-    vector: usize,
-    combine: &impl Fn(T, T) -> T,
-) -> Vec<T> {
-    let (threads, rows) = (tile.threads as usize, tile.rows as usize);
-    let tiles = elements.chunks(threads * rows * vector);
-    tiles
-        .map(|tile| fold_tile(tile, threads, vector, combine))
-        .collect()
 }
 
 fn fold_tile<T: Copy>(
     elements: &[T],
     threads: usize,
     vector: usize,
+    meeting: Meeting,
     combine: &impl Fn(T, T) -> T,
 ) -> T {
     // What is not there is not combined.
@@ -47,12 +46,21 @@ fn fold_tile<T: Copy>(
             .map(|pair| meet(pair[0], pair[1]))
             .collect();
     }
-    let mut distance = threads.next_power_of_two() / 2;
-    while distance > 0 {
-        for thread in 0..distance.min(threads - distance) {
-            places[thread] = meet(places[thread], places[thread + distance]);
+    let steps = threads.next_power_of_two().ilog2();
+    for step in 0..steps {
+        let (distance, apart) = match meeting {
+            Meeting::FarFirst => (1 << (steps - 1 - step), 1),
+            Meeting::NearFirst => (1 << step, 2 << step),
+        };
+        let working = match meeting {
+            Meeting::FarFirst => distance,
+            Meeting::NearFirst => threads,
+        };
+        for thread in (0..working).step_by(apart) {
+            if thread + distance < threads {
+                places[thread] = meet(places[thread], places[thread + distance]);
+            }
         }
-        distance /= 2;
     }
     places[0].expect("a tile has elements")
 }

@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 use kernels_gen::dtype::{self, Dtype};
-use kernels_gen::tree::{Shape, Tile};
+use kernels_gen::tree::{Meeting, Shape, Tile};
 
 use super::reference::fold;
 
@@ -81,7 +81,7 @@ pub trait Number: Copy {
 }
 
 /// What the tree of a fold depends on.
-pub type Tree = (Tile, Shape);
+pub type Tree = (Tile, Shape, Meeting);
 
 /// A type that built-in operators fold, with those that do.
 pub trait Accumulator: Copy {
@@ -91,11 +91,11 @@ pub trait Accumulator: Copy {
     fn empty(op: &str) -> Option<Self>;
 }
 
-fn fold_all<A: Accumulator>(op: &str, accumulators: &[A], (tile, shape): Tree) -> Option<A> {
+fn fold_all<A: Accumulator>(op: &str, accumulators: &[A], tree: Tree) -> Option<A> {
     if accumulators.is_empty() {
         return A::empty(op);
     }
-    Some(fold(accumulators, tile, shape, &A::combine(op)))
+    Some(fold(accumulators, tree, &A::combine(op)))
 }
 
 pub fn bytes_of<N: Number>(elements: &[N]) -> Vec<u8> {

@@ -55,6 +55,8 @@ const KERNEL_OPTIONS: &[&str] = &[
     "-fsanitize=thread",
     "--param=tsan-instrument-func-entry-exit=0",
     "-g1",
+    // Of version 5, some releases of addr2line misread the first file.
+    "-gdwarf-4",
 ];
 const RUNNER_OPTIONS: &[&str] = &[
     "-std=c++17",

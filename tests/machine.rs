@@ -137,6 +137,9 @@ fn shared_memory_needs_a_barrier() {
         "warp_barrier(0xffffffffu);",
         &[RACE, UNWRITTEN],
     );
+    let threes = (0..64).rev().flat_map(|k| k..k + 3);
+    check(&REVERSE_COPIES, &inputs(threes));
+    check_mistake(&REVERSE_COPIES, "block_barrier();", "", &[RACE, UNWRITTEN]);
     check(&REVERSE_WARP, &inputs((0..32).rev()));
     check_mistake(
         &REVERSE_WARP,

@@ -37,6 +37,19 @@ pub const REVERSE_WARP: Kernel = Kernel {
     ..USUAL
 };
 
+/// The same by the copies of C, of more than a word.
+pub const REVERSE_COPIES: Kernel = Kernel {
+    name: "reverse_copies",
+    body: "
+    struct Three { u32 at[3]; };
+    __shared__ Three slots[64];
+    memcpy(&slots[threadIdx.x], in + threadIdx.x, 12);
+    block_barrier();
+    memcpy(out + 3 * threadIdx.x, &slots[63 - threadIdx.x], 12);
+",
+    ..USUAL
+};
+
 /// Neighbours share a word, but no byte.
 pub const BYTES: Kernel = Kernel {
     name: "bytes",

@@ -394,6 +394,41 @@ fn tuples() {
     check_calls(programs.collect(), sizes, prepare, larger, results);
 }
 
+/// A tile of 1024 elements: Sequential stores and loads at each of its steps, with a barrier after each;
+/// Shuffle goes through shared memory once.
+#[test]
+fn what_strategies_cost() {
+    let tile = tile(256, 1);
+    let elements: Vec<u32> = samples(1024, Data::Random);
+    let programs = STRATEGIES
+        .iter()
+        .map(|strategy| mixing_program(&dtype::U32, (strategy, &LAST_BLOCK), tile));
+    for emulated in compile(programs.collect()).into_iter().flatten() {
+        let input = Input {
+            bytes: &bytes_of(&elements),
+            offset: 0,
+        };
+        let call = Call {
+            inputs: &[input],
+            scalars: &[],
+            n: 1024,
+            blocks: 1,
+            seed: 0,
+        };
+        let (_, counters) = emulated.count(&call).expect("the kernel is right");
+        let steps = 8;
+        let is_sequential = emulated.program.name.contains(SEQUENTIAL.name);
+        let expected = if is_sequential {
+            (1 + steps, 0)
+        } else {
+            (1, 5)
+        };
+        let counted = (counters.block_barriers, counters.collectives);
+        assert_eq!(counted, expected, "{}: {counters:?}", emulated.program.name);
+        assert_eq!(counters.bank_conflict, 1, "{}", emulated.program.name);
+    }
+}
+
 /// A mistake in the text, and what the emulator says of it; nothing, where the bits are wrong.
 struct Mutant {
     strategy: &'static Strategy,

@@ -42,7 +42,7 @@ const DEVICE: &str = concat!(
 );
 
 /// IEEE arithmetic, one operation at a time, as kernels have it; and no C++ library, whose headers
-/// take longer than the kernel. Locals that nobody wrote hold a pattern. Every access calls a function
+/// take longer than the kernel. Every access calls a function
 /// of `races.h`, and lines are known, for reports.
 const KERNEL_OPTIONS: &[&str] = &[
     "-std=c++17",
@@ -53,8 +53,9 @@ const KERNEL_OPTIONS: &[&str] = &[
     "-fvisibility=hidden",
     "-nostdinc++",
     "-fsanitize=thread",
-    "--param=tsan-instrument-func-entry-exit=0",
     "-g1",
+    // Of version 5, some releases of addr2line misread the first file.
+    "-gdwarf-4",
 ];
 const RUNNER_OPTIONS: &[&str] = &[
     "-std=c++17",
@@ -167,7 +168,11 @@ impl Compiler {
         }
         let mut command = Command::new("g++");
         command.args(KERNEL_OPTIONS).args(options);
-        if self.fills_locals() {
+        // Without calls for functions, which nothing needs; and with a pattern in locals left open.
+        if self.is_from(11) {
+            command.arg("--param=tsan-instrument-func-entry-exit=0");
+        }
+        if self.is_from(12) {
             command.arg("-ftrivial-auto-var-init=pattern");
         }
         let name = format!(
@@ -186,10 +191,10 @@ impl Compiler {
         })
     }
 
-    /// Whether the compiler can fill the locals that the text leaves open: GCC can from version 12.
-    fn fills_locals(&self) -> bool {
+    /// Whether the compiler is of this release of GCC, or a later one.
+    fn is_from(&self, release: u32) -> bool {
         let major = self.version.trim().split('.').next();
-        major.is_some_and(|major| major.parse::<u32>().is_ok_and(|major| major >= 12))
+        major.is_some_and(|major| major.parse::<u32>().is_ok_and(|major| major >= release))
     }
 }
 

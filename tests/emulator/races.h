@@ -160,6 +160,15 @@ inline void watch_plain(Kind kind, const void* pointer, u64 bytes, const void* i
     watch(kind, region_of(what, pointer, bytes, site), address, bytes, site);
 }
 
+void watch_copy(void* into, const void* from, u64 bytes) {
+    watch_plain(Kind::Load, from, bytes, __builtin_return_address(0));
+    watch_plain(Kind::Store, into, bytes, __builtin_return_address(0));
+}
+
+void watch_fill(void* into, u64 bytes) {
+    watch_plain(Kind::Store, into, bytes, __builtin_return_address(0));
+}
+
 }  // namespace emulator
 
 #define EMULATOR_HOOK __attribute__((visibility("hidden"))) void

@@ -7,7 +7,6 @@
 #include "state.h"
 
 extern "C" __attribute__((weak, visibility("hidden"))) char __start_shared_memory[], __stop_shared_memory[];
-extern "C" __attribute__((weak, visibility("hidden"))) char __start_launch_indices[], __stop_launch_indices[];
 // Of this object: its start, and the end of what it never writes.
 extern "C" __attribute__((visibility("hidden"))) char __ehdr_start[], _DYNAMIC[];
 
@@ -62,8 +61,11 @@ inline bool is_between(const char* address, const char* start, const char* end) 
 inline bool is_private(const char* address, bool is_load) {
     if (is_between(address, launch->stacks, launch->stacks + threads.size() * STACK_BYTES)) return true;
     if (!is_load) return false;
-    return is_between(address, __start_launch_indices, __stop_launch_indices) ||
-           is_between(address, __ehdr_start, _DYNAMIC);
+    for (const Dim3* each : {&threadIdx, &blockIdx, &blockDim, &gridDim}) {
+        const char* start = reinterpret_cast<const char*>(each);
+        if (is_between(address, start, start + sizeof(*each))) return true;
+    }
+    return is_between(address, __ehdr_start, _DYNAMIC);
 }
 
 // The current thread's region with these bytes.

@@ -17,7 +17,11 @@
 
 namespace emulator {
 
-__attribute__((section("launch_indices"))) Dim3 threadIdx, blockIdx, blockDim, gridDim;
+// Between zones that no kernel may touch: shared memory, or its end, may be beside.
+#define LAUNCH_INDICES __attribute__((section("launch_indices"), used))
+LAUNCH_INDICES char zone_before[4096] = {};
+LAUNCH_INDICES Dim3 threadIdx, blockIdx, blockDim, gridDim;
+LAUNCH_INDICES char zone_after[4096] = {};
 
 namespace {
 

@@ -29,6 +29,9 @@ constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LI
 // Every thing that a thread does beyond its own registers and plain loads and stores, which the compiler
 // reports (races.h).
 
+// Copies and fills by the C functions, which the compiler does not report.
+void watch_copy(void* into, const void* from, u64 bytes);
+void watch_fill(void* into, u64 bytes);
 // Copies what this launch may read; anything else is a fault.
 void load(void* into, const void* from, unsigned bytes, Site site);
 // Adds one, or goes back to zero from `last` on; returns the count before.

@@ -139,7 +139,9 @@ unsigned active_lanes(Site site) {
     Thread& asks = self();
     asks.is_converging = true;
     asks.site = site;
-    make_ready(asks);
+    // In some blocks after all others, so that whole warps may converge.
+    if (block_of(asks).keeps_turns) ready.push({0, current});
+    else make_ready(asks);
     leave_to_scheduler();
     if (!asks.is_converging) return asks.word;
 

@@ -99,8 +99,9 @@ const TAKEN: &[&str] = &[
     // Functions.
     "arrive", "block_barrier", "block_fold", "combine", "f16_bits_from_f32", "f32_from_f16_bits",
     "f32_maximum", "f32_minimum", "first_distance", "from_bits", "identity", "is_aligned", "load_bytes",
-    "load_partials", "load_shared_by_grid", "load_vector", "map", "memcpy", "rust", "shuffle_down",
-    "shuffle_word_down", "thread_fold", "tile_fold", "write_result",
+    "load_partials", "load_shared_by_grid", "load_vector", "map", "memcpy", "release_dependents", "rust",
+    "shuffle_down", "shuffle_word_down", "thread_fold", "tile_fold", "wait_for_predecessor",
+    "write_result",
     // Members of the struct that holds the inputs and uniforms, and their locals.
     "aligned", "at", "lane", "left", "load", "load_some", "position", "start", "step", "value",
 ];

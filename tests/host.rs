@@ -3,8 +3,10 @@
 
 #[macro_use]
 mod common;
+#[path = "emulator/reference.rs"]
+mod reference;
 
-use common::{Sample, boundary_sizes, forms, ordinary, reference, spiced, two_level_sizes};
+use common::{Sample, boundary_sizes, forms, ordinary, spiced, two_level_sizes};
 use reduce_runtime::prelude::*;
 use reduce_runtime::private::{Forced, Tile};
 use reduce_runtime::{Bound, Element};

@@ -7,8 +7,6 @@ use reduce_runtime::private::Shape;
 
 #[macro_use]
 pub mod bodies;
-#[path = "../emulator/reference.rs"]
-pub mod reference;
 
 /// Calls `$each!` once for every built-in operator and type that it takes: `(module, operator, type)`.
 #[macro_export]

@@ -3,7 +3,7 @@
 
 #ifdef __CUDACC__
 
-// 16, 8, 4, 2 bytes or one of input that this launch reads once. Volatile and with a clobber, so that no
+// 16, 8, 4, 2 or 1 bytes of input that this launch reads once. Volatile and with a clobber, so that no
 // load moves above a wait; without `.nc`, which promises that nobody writes the data meanwhile.
 DEVICE void load_bytes(u32 (&words)[4], const void* from) {
     asm volatile("ld.global.L1::no_allocate.v4.b32 {%0, %1, %2, %3}, [%4];"

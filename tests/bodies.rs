@@ -23,6 +23,7 @@ fn program(kernel: &Kernel, result_bytes: Vec<usize>) -> Program {
         text: sections(&kernel.fragments, kernel.strategy, kernel.grid).concat(),
         tile: TILE,
         shape: kernel.shape,
+        strategy: kernel.strategy.name,
         passes: kernel.grid.passes,
         meeting: kernel.strategy.meeting,
         largest_cluster: kernel.strategy.largest_cluster(),

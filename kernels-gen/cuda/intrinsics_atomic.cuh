@@ -1,5 +1,15 @@
 // Atomic operations on global memory, for all threads of the device; they order nothing else.
 
+// The unsigned integer of so many bytes: bits do not know signs.
+template <u32 BYTES>
+struct Unsigned {
+    typedef u32 Type;
+};
+template <>
+struct Unsigned<8> {
+    typedef u64 Type;
+};
+
 #ifdef __CUDACC__
 
 DEVICE void atomic_add(u32* into, u32 value) { atomicAdd(into, value); }
@@ -14,11 +24,6 @@ DEVICE void atomic_min(T* into, T value) { atomicMin(into, value); }
 template <class T>
 DEVICE void atomic_max(T* into, T value) { atomicMax(into, value); }
 
-// Bits do not know signs.
-template <u32 BYTES>
-struct Unsigned { typedef u32 Type; };
-template <>
-struct Unsigned<8> { typedef u64 Type; };
 template <class T>
 DEVICE typename Unsigned<sizeof(T)>::Type* unsigned_at(T* at) {
     return reinterpret_cast<typename Unsigned<sizeof(T)>::Type*>(at);

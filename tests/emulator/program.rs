@@ -16,6 +16,7 @@ pub struct Program {
     pub text: String,
     pub tile: Tile,
     pub shape: Shape,
+    pub strategy: &'static str,
     pub passes: Passes,
     pub meeting: Meeting,
     /// The most blocks of a cluster; 1 is none.
@@ -83,6 +84,7 @@ impl Program {
             text: kernel::sections(&fragments, strategy, grid).concat(),
             tile,
             shape: spec.shape(),
+            strategy: strategy.name,
             passes: grid.passes,
             meeting: strategy.meeting,
             largest_cluster: strategy.largest_cluster(),

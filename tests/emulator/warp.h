@@ -29,6 +29,8 @@ inline bool check_mask(Thread& asks) {
                   SiteText(other.site).text);
         } else if (warp.at_collective & bit) {
             if (other.mask == asks.mask && other.apply == asks.apply && is_same(other.site, asks.site)) continue;
+            // It waits for others first, and comes here when they have met.
+            if (!(other.mask >> (asks.index % WARP) & 1)) continue;
             fault(asks, asks.site, "the mask 0x%08x names lane %u, which waits at %s with the mask 0x%08x", asks.mask,
                   lane, SiteText(other.site).text, other.mask);
         }

@@ -143,11 +143,16 @@ DEVICE f32 f32_maximum(f32 a, f32 b) {
 #endif
 }
 
-// Every thread calls this once, before it touches memory: waits for the launch before to end, and lets
-// the launch after start. In this order, so that one after does not start before one before has ended.
-DEVICE void follow_predecessor() {
+// Launches may overlap, from sm_90 on. Every thread calls both, once and in this order, before it touches
+// memory: it waits for the launch before to end, and only then lets the launch after start, which might
+// depend on both.
+DEVICE void wait_for_predecessor() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+DEVICE void release_dependents() {
+#if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
@@ -604,7 +609,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
     __shared__ bool is_last;
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
 #if HAS_IDENTITY
     if (n == 0) {
         if (threadIdx.x == 0) write_result(outputs, identity());

@@ -53,7 +53,7 @@ DEVICE To from_bits(From from) {
 
 #ifdef __CUDACC__
 
-// 16, 8, 4 or 2 bytes of input that this launch reads once. Volatile and with a clobber, so that no
+// 16, 8, 4, 2 or 1 bytes of input that this launch reads once. Volatile and with a clobber, so that no
 // load moves above a wait; without `.nc`, which promises that nobody writes the data meanwhile.
 DEVICE void load_bytes(u32 (&words)[4], const void* from) {
     asm volatile("ld.global.L1::no_allocate.v4.b32 {%0, %1, %2, %3}, [%4];"
@@ -68,6 +68,11 @@ DEVICE void load_bytes(u32 (&words)[1], const void* from) {
 }
 DEVICE void load_bytes(u16 (&words)[1], const void* from) {
     asm volatile("ld.global.L1::no_allocate.b16 %0, [%1];" : "=h"(words[0]) : "l"(from) : "memory");
+}
+DEVICE void load_bytes(u8 (&words)[1], const void* from) {
+    u16 wide;  // no register is narrower
+    asm volatile("ld.global.L1::no_allocate.b8 %0, [%1];" : "=h"(wide) : "l"(from) : "memory");
+    words[0] = u8(wide);
 }
 
 // The same of values that other blocks stored in this launch, once their arrival was seen.
@@ -84,6 +89,11 @@ DEVICE void load_shared_by_grid(u32 (&words)[1], const void* from) {
 }
 DEVICE void load_shared_by_grid(u16 (&words)[1], const void* from) {
     asm volatile("ld.relaxed.gpu.global.b16 %0, [%1];" : "=h"(words[0]) : "l"(from) : "memory");
+}
+DEVICE void load_shared_by_grid(u8 (&words)[1], const void* from) {
+    u16 wide;
+    asm volatile("ld.relaxed.gpu.global.b8 %0, [%1];" : "=h"(wide) : "l"(from) : "memory");
+    words[0] = u8(wide);
 }
 
 // Counts one more block. Its earlier stores, and those it has seen, are visible to whoever sees the
@@ -130,6 +140,20 @@ DEVICE f32 f32_maximum(f32 a, f32 b) {
     return greatest;
 #else
     return a != a ? a : b != b ? b : a < b || (a == b && signbit(a)) ? b : a;
+#endif
+}
+
+// Launches may overlap, from sm_90 on. Every thread calls both, once and in this order, before it touches
+// memory: it waits for the launch before to end, and only then lets the launch after start, which might
+// depend on both.
+DEVICE void wait_for_predecessor() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+DEVICE void release_dependents() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
 
@@ -305,12 +329,16 @@ DEVICE To to_integer(From a) {
 // The words that a value of `BYTES` bytes is moved in.
 template <u32 BYTES>
 struct Words {
-    static_assert(BYTES % 4 == 0, "values are whole words, but for the halves");
+    static_assert(BYTES % 4 == 0, "values are whole words, but for the narrow ones");
     u32 words[BYTES / 4];
 };
 template <>
 struct Words<2> {
     u16 words[1];
+};
+template <>
+struct Words<1> {
+    u8 words[1];
 };
 
 // N consecutive values.
@@ -417,6 +445,7 @@ template <bool WHOLE, class Source>
 DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
     const u32 VEC = Source::VEC;
     const u32 BATCH = ROWS == 1 ? 1 : WHOLE ? Source::IN_FLIGHT : 2;
+    static_assert(!WHOLE || ROWS % BATCH == 0, "a whole tile is whole batches");
     const u64 first = start + threadIdx.x * VEC;
     const i32 left = i32(count) - i32(threadIdx.x * VEC);  // places from this thread's first on
 
@@ -540,24 +569,55 @@ struct Partials {
     DEVICE_MEMBER Acc value(const Step& step, u32 v, u64) const { return step.at[v]; }
 };
 
-// Folds the tiles of `n` positions that fall to this block; thread 0 stores the fold of tile k in
-// `partials[k]`, or as the result if there is but one tile. Returns how many tiles there are.
+#line 1 "tile_loop.cuh"
+// How a block walks the tiles that fall to it.
+
+// Stores the fold of tile `tile` among `tiles`; one thread calls this.
+DEVICE void store_fold(const Acc& fold, u64 tile, u64 tiles, Acc* partials, const Outputs& outputs) {
+    if (tiles == 1) write_result(outputs, fold);
+    else partials[tile] = fold;
+}
+
+// How many tiles `n` positions have.
 template <class Source>
-DEVICE u64 fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs& outputs, BlockSlots& slots,
-                      u64 first, u64 stride) {
+DEVICE u64 tile_count(u64 n) {
     const u64 length = tile_length<Source>();
-    const u64 tiles = n / length + (n % length != 0);
+    return n / length + (n % length != 0);
+}
+
+// Folds tile `tile` of `n` positions; as tile_fold otherwise.
+template <class Source>
+DEVICE Acc fold_one_tile(const Source& source, u64 n, u64 tile, BlockSlots& slots, u32 turn) {
+    const u64 start = tile * tile_length<Source>();
+    const u64 rest = n - start;
+    return tile_fold(source, start, rest < tile_length<Source>() ? rest : tile_length<Source>(), slots, turn);
+}
+
+// Folds the tiles of `n` positions that fall to this block: `first`, and every `stride` on. Thread 0
+// stores the fold of tile k in `partials[k]`, or as the result if there is but one tile.
+template <class Source>
+DEVICE void fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs& outputs, BlockSlots& slots,
+                       u64 first, u64 stride) {
+    const u64 tiles = tile_count<Source>(n);
     u32 turn = 0;
     for (u64 tile = first; tile < tiles; tile += stride, turn ^= 1) {
-        const u64 start = tile * length;
-        const u64 rest = n - start;
-        const Acc fold = tile_fold(source, start, rest < length ? rest : length, slots, turn);
-        if (threadIdx.x == 0) {
-            if (tiles == 1) write_result(outputs, fold);
-            else partials[tile] = fold;
-        }
+        const Acc fold = fold_one_tile(source, n, tile, slots, turn);
+        if (threadIdx.x == 0) store_fold(fold, tile, tiles, partials, outputs);
     }
-    return tiles;
+}
+
+#line 1 "levels.cuh"
+// What the last block does: it folds the partials level by level, until one value is left.
+
+// Every thread of one block calls this, `tiles` at least two; all of them may read the `tiles` partials.
+DEVICE void fold_levels(Acc* partials, u64 tiles, const Outputs& outputs, BlockSlots& slots) {
+    while (tiles > 1) {
+        const Partials below = {partials};
+        partials += (tiles + PARTIAL_VEC - 1) / PARTIAL_VEC * PARTIAL_VEC;
+        fold_tiles(below, tiles, partials, outputs, slots, 0, 1);
+        tiles = tile_count<Partials>(tiles);
+        block_barrier();
+    }
 }
 
 #line 1 "grid_last_block.cuh"
@@ -569,24 +629,20 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
     __shared__ bool is_last;
+    wait_for_predecessor();
+    release_dependents();
 #if HAS_IDENTITY
     if (n == 0) {
         if (threadIdx.x == 0) write_result(outputs, identity());
         return;
     }
 #endif
-    u64 tiles = fold_tiles(elements, n, partials, outputs, slots, blockIdx.x, gridDim.x);
+    const u64 tiles = tile_count<Elements>(n);
+    fold_tiles(elements, n, partials, outputs, slots, blockIdx.x, gridDim.x);
     if (tiles == 1) return;
 
     // The thread that stored this block's partials releases them; the barrier passes on what it acquired.
     if (threadIdx.x == 0) is_last = arrive(arrivals, gridDim.x - 1) == gridDim.x - 1;
     block_barrier();
-    if (!is_last) return;
-
-    while (tiles > 1) {
-        const Partials below = {partials};
-        partials += (tiles + PARTIAL_VEC - 1) / PARTIAL_VEC * PARTIAL_VEC;
-        tiles = fold_tiles(below, tiles, partials, outputs, slots, 0, 1);
-        block_barrier();
-    }
+    if (is_last) fold_levels(partials, tiles, outputs, slots);
 }

@@ -53,7 +53,7 @@ DEVICE To from_bits(From from) {
 
 #ifdef __CUDACC__
 
-// 16, 8, 4 or 2 bytes of input that this launch reads once. Volatile and with a clobber, so that no
+// 16, 8, 4, 2 or 1 bytes of input that this launch reads once. Volatile and with a clobber, so that no
 // load moves above a wait; without `.nc`, which promises that nobody writes the data meanwhile.
 DEVICE void load_bytes(u32 (&words)[4], const void* from) {
     asm volatile("ld.global.L1::no_allocate.v4.b32 {%0, %1, %2, %3}, [%4];"
@@ -68,6 +68,11 @@ DEVICE void load_bytes(u32 (&words)[1], const void* from) {
 }
 DEVICE void load_bytes(u16 (&words)[1], const void* from) {
     asm volatile("ld.global.L1::no_allocate.b16 %0, [%1];" : "=h"(words[0]) : "l"(from) : "memory");
+}
+DEVICE void load_bytes(u8 (&words)[1], const void* from) {
+    u16 wide;  // no register is narrower
+    asm volatile("ld.global.L1::no_allocate.b8 %0, [%1];" : "=h"(wide) : "l"(from) : "memory");
+    words[0] = u8(wide);
 }
 
 // The same of values that other blocks stored in this launch, once their arrival was seen.
@@ -84,6 +89,11 @@ DEVICE void load_shared_by_grid(u32 (&words)[1], const void* from) {
 }
 DEVICE void load_shared_by_grid(u16 (&words)[1], const void* from) {
     asm volatile("ld.relaxed.gpu.global.b16 %0, [%1];" : "=h"(words[0]) : "l"(from) : "memory");
+}
+DEVICE void load_shared_by_grid(u8 (&words)[1], const void* from) {
+    u16 wide;
+    asm volatile("ld.relaxed.gpu.global.b8 %0, [%1];" : "=h"(wide) : "l"(from) : "memory");
+    words[0] = u8(wide);
 }
 
 // Counts one more block. Its earlier stores, and those it has seen, are visible to whoever sees the
@@ -133,11 +143,16 @@ DEVICE f32 f32_maximum(f32 a, f32 b) {
 #endif
 }
 
-// Every thread calls this once, before it touches memory: waits for the launch before to end, and lets
-// the launch after start. In this order, so that one after does not start before one before has ended.
-DEVICE void follow_predecessor() {
+// Launches may overlap, from sm_90 on. Every thread calls both, once and in this order, before it touches
+// memory: it waits for the launch before to end, and only then lets the launch after start, which might
+// depend on both.
+DEVICE void wait_for_predecessor() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+DEVICE void release_dependents() {
+#if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
@@ -314,12 +329,16 @@ DEVICE To to_integer(From a) {
 // The words that a value of `BYTES` bytes is moved in.
 template <u32 BYTES>
 struct Words {
-    static_assert(BYTES % 4 == 0, "values are whole words, but for the halves");
+    static_assert(BYTES % 4 == 0, "values are whole words, but for the narrow ones");
     u32 words[BYTES / 4];
 };
 template <>
 struct Words<2> {
     u16 words[1];
+};
+template <>
+struct Words<1> {
+    u8 words[1];
 };
 
 // N consecutive values.
@@ -364,6 +383,16 @@ DEVICE T shuffle_down(u32 mask, T value, u32 distance) {
 #line 1 "intrinsics_atomic.cuh"
 // Atomic operations on global memory, for all threads of the device; they order nothing else.
 
+// The unsigned integer of so many bytes: bits do not know signs.
+template <u32 BYTES>
+struct Unsigned {
+    typedef u32 Type;
+};
+template <>
+struct Unsigned<8> {
+    typedef u64 Type;
+};
+
 #ifdef __CUDACC__
 
 DEVICE void atomic_add(u32* into, u32 value) { atomicAdd(into, value); }
@@ -378,11 +407,6 @@ DEVICE void atomic_min(T* into, T value) { atomicMin(into, value); }
 template <class T>
 DEVICE void atomic_max(T* into, T value) { atomicMax(into, value); }
 
-// Bits do not know signs.
-template <u32 BYTES>
-struct Unsigned { typedef u32 Type; };
-template <>
-struct Unsigned<8> { typedef u64 Type; };
 template <class T>
 DEVICE typename Unsigned<sizeof(T)>::Type* unsigned_at(T* at) {
     return reinterpret_cast<typename Unsigned<sizeof(T)>::Type*>(at);
@@ -642,7 +666,8 @@ DEVICE void fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs
 
 // Makes the value of all, which is `*all`, what changes no other.
 extern "C" __global__ void begin_fold(Acc* all) {
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
     if (threadIdx.x == 0) *all = neutral();
 }
 
@@ -651,7 +676,8 @@ extern "C" __global__ void begin_fold(Acc* all) {
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fold_array(Elements elements, u64 n, Acc* all, u32* arrivals, u32* status, Outputs outputs) {
     __shared__ BlockSlots slots;
-    follow_predecessor();
+    wait_for_predecessor();
+    release_dependents();
 #if HAS_IDENTITY
     if (n == 0) {
         if (threadIdx.x == 0) write_result(outputs, identity());

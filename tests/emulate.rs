@@ -422,7 +422,7 @@ fn what_strategies_cost() {
             "Shuffle" | "Cluster" => (1, 5, 1),
             "Bulk" => (2, 5, 1),
             "Interleaved" | "Sequential" => (1 + steps, 0, 1),
-            "Strided" => (1 + steps, 0, 2),
+            "Strided" => (1 + steps, 0, 8),
             other => panic!("what {other} costs is not known here"),
         };
         let counted = (
@@ -533,8 +533,8 @@ const MUTANTS: &[Mutant] = &[
         &SEQUENTIAL,
         &LAST_BLOCK,
         16,
-        "        tiles = fold_tiles(below, tiles, partials, outputs, slots, 0, 1);\n        block_barrier();",
-        "        tiles = fold_tiles(below, tiles, partials, outputs, slots, 0, 1);",
+        "        tiles = tile_count<Partials>(tiles);\n        block_barrier();",
+        "        tiles = tile_count<Partials>(tiles);",
         "a race",
     ),
     mutant(

@@ -3,10 +3,11 @@
 
 DEVICE void atomic_fold(Acc* all, Acc value) {
     typedef Unsigned<sizeof(Acc)>::Type Word;
-    Word* word = reinterpret_cast<Word*>(all);
-    Word seen = from_bits<Word>(load_partials<1>(all));
+    // A guess; the exchange tells what is there.
+    Word seen = from_bits<Word>(neutral());
     for (;;) {
-        const Word before = compare_exchange(word, seen, from_bits<Word>(combine(from_bits<Acc>(seen), value)));
+        const Word wanted = from_bits<Word>(combine(from_bits<Acc>(seen), value));
+        const Word before = compare_exchange(reinterpret_cast<Word*>(all), seen, wanted);
         if (before == seen) return;
         seen = before;
     }

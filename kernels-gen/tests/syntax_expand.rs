@@ -166,7 +166,7 @@ fn stages_are_rows_of_the_tables_and_the_first_unless_named() {
     };
     for (arguments, strategy, grid) in [
         (quote!(op = Add), 0, 0),
-        (quote!(op = Add, strategy = Sequential), 1, 0),
+        (quote!(op = Add, strategy = Sequential), 3, 0),
         (quote!(op = Add, grid = TwoPass), 0, 1),
     ] {
         let text = expand(arguments);

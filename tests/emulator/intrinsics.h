@@ -126,6 +126,12 @@ inline void bulk_load(void* shared, const void* global, unsigned bytes, emulator
 
 // Launches that follow one another.
 
+// One load of all the words, as the device has it.
+template <class Word, unsigned N>
+inline void load_copied(Word (&words)[N], const void* from) {
+    memcpy(words, __builtin_assume_aligned(from, sizeof(words)), sizeof(words));
+}
+
 inline void wait_for_predecessor(emulator::Site site = emulator::here()) {
     emulator::wait_for_predecessor(site);
 }

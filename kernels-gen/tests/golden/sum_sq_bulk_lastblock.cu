@@ -344,16 +344,33 @@ DEVICE void bulk_load(void* to, const void* from, u32 bytes, u64* barrier) {
                  :: "r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier)) : "memory");
 }
 
+// 16, 8, 4, 2 bytes or one that a copy brought; `from` is a multiple of so many.
+DEVICE void load_copied(u32 (&words)[4], const void* from) {
+    asm volatile("ld.shared.v4.b32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3]) : "r"(shared_address(from)) : "memory");
+}
+DEVICE void load_copied(u32 (&words)[2], const void* from) {
+    asm volatile("ld.shared.v2.b32 {%0, %1}, [%2];"
+                 : "=r"(words[0]), "=r"(words[1]) : "r"(shared_address(from)) : "memory");
+}
+DEVICE void load_copied(u32 (&words)[1], const void* from) {
+    words[0] = *static_cast<const u32*>(from);
+}
+DEVICE void load_copied(u16 (&words)[1], const void* from) {
+    words[0] = *static_cast<const u16*>(from);
+}
+DEVICE void load_copied(u8 (&words)[1], const void* from) {
+    words[0] = *static_cast<const u8*>(from);
+}
+
 #endif
 
-// N consecutive values that a copy brought, in one load.
+// N consecutive values that a copy brought.
 template <u32 N, class T>
 DEVICE Vector<T, N> load_staged(const T* from) {
-    struct alignas(sizeof(T) * N) Together {
-        T at[N];
-    };
-    const Together together = *reinterpret_cast<const Together*>(from);
-    return from_bits<Vector<T, N>>(together);
+    Words<sizeof(T) * N> bytes;
+    load_copied(bytes.words, from);
+    return from_bits<Vector<T, N>>(bytes);
 }
 
 #line 1 "accumulator.cuh"

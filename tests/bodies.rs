@@ -8,7 +8,9 @@ mod emulator;
 
 use common::{Sample, bodies, forms};
 use emulator::{Call, Input, Program, compile};
+use kernels_gen::grid::LAST_BLOCK;
 use kernels_gen::intrinsic::INTRINSICS;
+use kernels_gen::strategy::SHUFFLE;
 use reduce_runtime::prelude::*;
 use reduce_runtime::private::{Forced, Kernel, Tile, sections};
 
@@ -20,14 +22,14 @@ const TILE: Tile = Tile {
 fn program(kernel: &Kernel, result_bytes: Vec<usize>) -> Program {
     Program {
         name: kernel.name.to_owned(),
-        text: sections(&kernel.fragments, kernel.strategy, kernel.grid).concat(),
+        text: sections(&kernel.fragments, &SHUFFLE, &LAST_BLOCK).concat(),
         tile: TILE,
         shape: kernel.shape,
-        strategy: kernel.strategy.name,
-        passes: kernel.grid.passes,
-        meeting: kernel.strategy.meeting,
-        largest_cluster: kernel.strategy.largest_cluster(),
-        dynamic_shared: kernel.strategy.dynamic_shared(kernel.shape, TILE),
+        strategy: SHUFFLE.name,
+        passes: LAST_BLOCK.passes,
+        meeting: SHUFFLE.meeting,
+        largest_cluster: SHUFFLE.largest_cluster(),
+        dynamic_shared: SHUFFLE.dynamic_shared(kernel.shape, TILE),
         accumulator_bytes: kernel.accumulator_bytes as usize,
         result_bytes,
     }

@@ -9,10 +9,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::forms;
+use kernels_gen::op;
 use reduce_runtime::Reduction;
-use reduce_runtime::private::grid::{self, GRIDS};
-use reduce_runtime::private::strategy::STRATEGIES;
-use reduce_runtime::private::{Kernel, compile, sections};
+use reduce_runtime::private::grid::{self, GRIDS, Grid, LAST_BLOCK};
+use reduce_runtime::private::strategy::{SHUFFLE, STRATEGIES, Strategy};
+use reduce_runtime::private::{Kernel, Tile, compile, sections};
 
 const ARCHITECTURES: &[u32] = &[75, 80, 90, 100, 120];
 
@@ -21,7 +22,8 @@ const ARCHITECTURES: &[u32] = &[75, 80, 90, 100, 120];
 const MAIN: u32 = 90;
 
 /// Sizes that reach each row of the tile table.
-const SIZES: &[u64] = &[1 << 10, 1 << 28];
+const SMALL: u64 = 1 << 10;
+const LARGE: u64 = 1 << 28;
 
 fn kernels() -> Vec<Kernel> {
     let mut kernels = Vec::new();
@@ -96,36 +98,64 @@ fn has_nvrtc() -> bool {
     }
 }
 
+/// A text to be compiled.
+struct Case {
+    name: String,
+    text: String,
+    architecture: u32,
+    tile: Tile,
+    define: Option<&'static str>,
+}
+
+/// For the main architecture every strategy with every grid; for the others every strategy with
+/// LastBlock and every grid with Shuffle, by the built-in operators; and what Auto chooses among.
+fn cases(kernel: &Kernel) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut push = |strategy: &Strategy, grid: &Grid, architecture, n, define| {
+        cases.push(Case {
+            name: format!("{} {} {}", kernel.name, strategy.name, grid.name),
+            text: sections(&kernel.fragments, strategy, grid).concat(),
+            architecture,
+            tile: kernel.shape.tile(n),
+            define,
+        });
+    };
+    let is_built_in = op::find(kernel.operator).is_some();
+    for (strategy, grid) in grid::pairs(kernel.features) {
+        let is_first = grid.name == LAST_BLOCK.name || strategy.name == SHUFFLE.name;
+        for &architecture in ARCHITECTURES {
+            let is_wanted = architecture == MAIN || (is_first && is_built_in);
+            if is_wanted && architecture >= strategy.architecture {
+                push(strategy, grid, architecture, LARGE, None);
+            }
+        }
+        if grid.name == LAST_BLOCK.name {
+            push(strategy, grid, MAIN, SMALL, None);
+        }
+    }
+    for define in ["LAST_BLOCK", "TWO_PASS", "CLUSTER"] {
+        push(&STRATEGIES[0], &GRIDS[0], MAIN, LARGE, Some(define));
+    }
+    cases
+}
+
 #[test]
 fn every_kernel_compiles_into_registers() {
     if !has_nvrtc() {
         return;
     }
-    let mut cases = Vec::new();
-    for kernel in kernels() {
-        for (strategy, grid) in grid::pairs(kernel.features) {
-            let text = sections(&kernel.fragments, strategy, grid).concat();
-            let is_first = grid.name == GRIDS[0].name || strategy.name == STRATEGIES[0].name;
-            for &architecture in ARCHITECTURES {
-                let sizes = match architecture {
-                    MAIN => SIZES,
-                    _ if is_first => &SIZES[1..],
-                    _ => &[],
-                };
-                for &n in sizes
-                    .iter()
-                    .filter(|_| architecture >= strategy.architecture)
-                {
-                    let name = format!("{} {} {}", kernel.name, strategy.name, grid.name);
-                    cases.push((name, text.clone(), architecture, kernel.shape.tile(n)));
-                }
-            }
-        }
-    }
+    let cases: Vec<Case> = kernels().iter().flat_map(cases).collect();
     let faults = Mutex::new(Vec::new());
-    in_parallel(&cases, |(name, text, architecture, tile)| {
-        let case = format!("{name} for sm_{architecture}, {tile:?}");
-        let found = match compile::usage(text, *architecture, *tile) {
+    in_parallel(&cases, |case| {
+        let Case {
+            name,
+            text,
+            architecture,
+            tile,
+            define,
+        } = case;
+        let case = format!("{name} {define:?} for sm_{architecture}, {tile:?}");
+        let found = match compile::usage(text, *architecture, *tile, *define) {
             Ok(entries) if entries.is_empty() => format!("{case}: no entry points"),
             Ok(entries) => match entries
                 .iter()

@@ -20,6 +20,8 @@ pub struct Grid {
     pub stage: Stage,
     /// How a plan launches them.
     pub passes: Passes,
+    /// The macro that selects it in a text with several.
+    pub define: &'static str,
 }
 
 /// Which launches a grid takes.
@@ -31,6 +33,8 @@ pub enum Passes {
     Level,
     /// Two: `begin_fold`, then `fold_array`, which is given an arrival counter.
     Begun,
+    /// Those of the grid that [`crate::auto`] chooses at each launch.
+    Chosen,
 }
 
 /// A single launch; the last block to arrive folds the partials.
@@ -42,6 +46,15 @@ pub const LAST_BLOCK: Grid = Grid {
     intrinsics: None,
     stage: stage::GRID_LAST_BLOCK,
     passes: Passes::Single,
+    define: "LAST_BLOCK",
+};
+
+/// Whatever suits the launch.
+pub const AUTO: Grid = Grid {
+    name: "Auto",
+    summary: "LastBlock where the host waits or launches cannot overlap, else TwoPass",
+    passes: Passes::Chosen,
+    ..LAST_BLOCK
 };
 
 /// A launch a level.
@@ -50,6 +63,7 @@ pub const TWO_PASS: Grid = Grid {
     summary: "a launch for each level of the tree: elements, then partials",
     stage: stage::GRID_TWO_PASS,
     passes: Passes::Level,
+    define: "TWO_PASS",
     ..LAST_BLOCK
 };
 
@@ -57,15 +71,16 @@ pub const TWO_PASS: Grid = Grid {
 pub const ATOMIC: Grid = Grid {
     name: "Atomic",
     summary: "each block folds into one value in memory by an atomic operation",
-    takes: "built-in operators on accumulators of 4 and 8 bytes whose order of operands cannot be told from the bits",
+    takes: "built-in operators on accumulators of 4 and 8 bytes",
     demands: features::ATOMIC | features::EXACT,
     intrinsics: Some(stage::INTRINSICS_ATOMIC),
     stage: stage::GRID_ATOMIC,
     passes: Passes::Begun,
+    define: "ATOMIC",
 };
 
-/// The table.
-pub static GRIDS: &[Grid] = &[LAST_BLOCK, TWO_PASS, ATOMIC];
+/// The table; the first row is meant where none is named.
+pub static GRIDS: &[Grid] = &[AUTO, LAST_BLOCK, TWO_PASS, ATOMIC];
 
 /// The row of the grid called `name`.
 pub fn find(name: &str) -> Option<&'static Grid> {
@@ -82,7 +97,7 @@ impl Grid {
     /// Whether a strategy can be launched so.
     pub fn goes_with(&self, strategy: &Strategy) -> bool {
         match self.passes {
-            Passes::Single => true,
+            Passes::Single | Passes::Chosen => true,
             Passes::Level => strategy.grid.is_none(),
             // It has a loop of its own over the tiles.
             Passes::Begun => strategy.grid.is_none() && strategy.tiles.is_none(),
@@ -90,14 +105,15 @@ impl Grid {
     }
 }
 
-/// Every strategy and grid that go together and fit a reduction with these [`features`].
+/// Every strategy and grid, but for Auto, that go together and fit a reduction with these [`features`].
 pub fn pairs(features: u32) -> impl Iterator<Item = (&'static Strategy, &'static Grid)> {
     let strategies = crate::strategy::STRATEGIES
         .iter()
-        .filter(move |strategy| strategy.fits(features));
+        .filter(move |strategy| !strategy.is_auto && strategy.fits(features));
     strategies.flat_map(move |strategy| {
         GRIDS
             .iter()
+            .filter(|grid| grid.passes != Passes::Chosen)
             .filter(move |grid| grid.fits(features, false) && grid.goes_with(strategy))
             .map(move |grid| (strategy, grid))
     })

@@ -1,6 +1,7 @@
 //! What a reduction's expansion carries to the runtime: the text that varies, and the numbers a
 //! launch needs. The rest of the kernel is stage files, put in order in [`sections`].
 
+use crate::auto::Choice;
 use crate::grid::{Grid, Passes};
 use crate::stage::{self, Stage, needs};
 use crate::strategy::Strategy;
@@ -51,7 +52,7 @@ pub struct Fragments {
 }
 
 /// How many sections a text has.
-pub const SECTIONS: usize = 25;
+pub const SECTIONS: usize = 33;
 
 /// The whole text of a kernel, in order, to be joined. It holds only what this reduction can use.
 pub const fn sections(
@@ -62,6 +63,8 @@ pub const fn sections(
     let by_warp = strategy.demands & (stage::features::REDUX | stage::features::VOTE) != 0;
     let is_begun = matches!(grid.passes, Passes::Begun);
     let is_single = matches!(grid.passes, Passes::Single);
+    let is_chosen = has_choice(strategy, grid);
+    let is_auto = is_chosen && strategy.is_auto;
     [
         fragments.title,
         stage::TYPES.text,
@@ -89,7 +92,11 @@ pub const fn sections(
         stage::TILE_FOLD.text,
         stage::TILE_LOOP.text,
         text_of(&strategy.tiles),
-        if is_single { stage::LEVELS.text } else { "" },
+        if is_single || is_chosen {
+            stage::LEVELS.text
+        } else {
+            ""
+        },
         if is_begun && fragments.needs & needs::EXCHANGE != 0 {
             stage::ATOMIC_EXCHANGE.text
         } else {
@@ -97,9 +104,63 @@ pub const fn sections(
         },
         match &strategy.grid {
             Some(own) => own.text,
+            None if is_chosen => "",
             None => grid.stage.text,
         },
+        // The grids of which a launch selects one.
+        if is_chosen {
+            "\n#if defined(LAST_BLOCK)\n"
+        } else {
+            ""
+        },
+        if is_chosen {
+            stage::GRID_LAST_BLOCK.text
+        } else {
+            ""
+        },
+        if is_chosen {
+            "\n#elif defined(TWO_PASS)\n"
+        } else {
+            ""
+        },
+        if is_chosen {
+            stage::GRID_TWO_PASS.text
+        } else {
+            ""
+        },
+        if is_auto {
+            "\n#elif defined(CLUSTER)\n"
+        } else {
+            ""
+        },
+        if is_auto {
+            stage::INTRINSICS_CLUSTER.text
+        } else {
+            ""
+        },
+        if is_auto {
+            stage::GRID_CLUSTER.text
+        } else {
+            ""
+        },
+        if is_chosen { "\n#endif\n" } else { "" },
     ]
+}
+
+/// Whether a text has several grids, of which a launch selects one by a macro.
+const fn has_choice(strategy: &Strategy, grid: &Grid) -> bool {
+    matches!(grid.passes, Passes::Chosen) && strategy.grid.is_none()
+}
+
+impl Kernel {
+    /// The macro that selects a choice's grid in the kernel's own text; none, if that has only one.
+    pub fn define(&self, choice: &Choice) -> Option<&'static str> {
+        let define = match choice.strategy.grid {
+            Some(_) => "CLUSTER",
+            None => choice.grid.define,
+        };
+        has_choice(self.strategy, self.grid).then_some(define)
+    }
 }
 
 const fn text_of(stage: &Option<Stage>) -> &'static str {

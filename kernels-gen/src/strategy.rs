@@ -28,11 +28,13 @@ pub struct Strategy {
     pub grid: Option<Stage>,
     /// In which order the threads of a tile meet.
     pub meeting: Meeting,
+    /// Whether [`crate::auto`] chooses the strategy at each launch.
+    pub is_auto: bool,
 }
 
 const ANYTHING: &str = "every operator and type";
 
-/// Registers and shuffles: the default.
+/// Registers and shuffles.
 pub const SHUFFLE: Strategy = Strategy {
     name: "Shuffle",
     summary: "warps meet in shared memory once, then one warp shuffles",
@@ -45,6 +47,15 @@ pub const SHUFFLE: Strategy = Strategy {
     tiles: None,
     grid: None,
     meeting: Meeting::FarFirst,
+    is_auto: false,
+};
+
+/// Whatever suits the launch: the default.
+pub const AUTO: Strategy = Strategy {
+    name: "Auto",
+    summary: "Shuffle, or Cluster where one cluster holds all tiles",
+    is_auto: true,
+    ..SHUFFLE
 };
 
 /// Shared memory alone, to be seen: divergent.
@@ -131,8 +142,9 @@ pub const BULK: Strategy = Strategy {
 /// shared memory.
 const RING_BYTES: u32 = 96 * 1024;
 
-/// The table.
+/// The table; the first row is meant where none is named.
 pub static STRATEGIES: &[Strategy] = &[
+    AUTO,
     SHUFFLE,
     INTERLEAVED,
     STRIDED,

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use kernels_gen::dtype::{self, Dtype};
 use kernels_gen::expr::{Arm, BinaryOp, Block, Expr, ExprKind, Function, Statement, Type};
-use kernels_gen::grid::{self, GRIDS};
+use kernels_gen::grid::{self, GRIDS, LAST_BLOCK};
 use kernels_gen::kernel::{Fragments, sections};
 use kernels_gen::render::{cuda, rust};
 use kernels_gen::spec::{Parameter, Role, Spec};
 use kernels_gen::stage::features;
-use kernels_gen::strategy::STRATEGIES;
+use kernels_gen::strategy::{SHUFFLE, STRATEGIES};
 use kernels_gen::{op, spec};
 
 fn parameter(name: &str, dtype: &'static Dtype, role: Role) -> Parameter {
@@ -164,13 +164,21 @@ fn every_stage() {
             // What integers have beyond floats, for integers.
             let is_theirs =
                 strategy.demands == 0 && grid.demands == 0 || strategy.demands == features::INPUTS;
-            let is_first = grid.name == GRIDS[0].name || strategy.name == STRATEGIES[0].name;
+            let is_first = grid.name == LAST_BLOCK.name || strategy.name == SHUFFLE.name;
             if is_first && is_theirs == dtype.is_float() {
                 let name = format!("sum_sq_{}_{}", strategy.name, grid.name).to_lowercase();
                 check(&name, &sections(&fragments, strategy, grid).concat());
             }
         }
     }
+}
+
+/// What is there where nothing is named: a launch selects one of several grids.
+#[test]
+fn auto() {
+    let fragments = fragments(&squares("sum_sq", "Add", &dtype::F32), None);
+    let text = sections(&fragments, &STRATEGIES[0], &GRIDS[0]).concat();
+    check("sum_sq_auto", &text);
 }
 
 #[test]
@@ -190,10 +198,7 @@ fn other_forms() {
         ("positive_i32", fragments(&positive(), None)),
     ];
     for (name, fragments) in cases {
-        check(
-            name,
-            &sections(&fragments, &STRATEGIES[0], &GRIDS[0]).concat(),
-        );
+        check(name, &sections(&fragments, &SHUFFLE, &LAST_BLOCK).concat());
     }
 }
 

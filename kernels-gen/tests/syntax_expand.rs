@@ -166,8 +166,8 @@ fn stages_are_rows_of_the_tables_and_the_first_unless_named() {
     };
     for (arguments, strategy, grid) in [
         (quote!(op = Add), 0, 0),
-        (quote!(op = Add, strategy = Sequential), 3, 0),
-        (quote!(op = Add, grid = TwoPass), 0, 1),
+        (quote!(op = Add, strategy = Sequential), 4, 0),
+        (quote!(op = Add, grid = TwoPass), 0, 2),
     ] {
         let text = expand(arguments);
         assert!(text.contains(&format!("STRATEGIES [{strategy}]")), "{text}");

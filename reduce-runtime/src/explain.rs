@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use kernels_gen::grid::Passes;
 use kernels_gen::tree::Tile;
+#[cfg(feature = "cuda")]
+use kernels_gen::{auto::Choice, grid::Passes, kernel::Kernel};
 
 use crate::device::Device;
+#[cfg(feature = "cuda")]
+use crate::device::Engine;
 use crate::reduction::{Bound, Reduction};
 
 /// The plan of a reduction in words; print it.
@@ -17,18 +20,11 @@ pub struct Explain {
 impl Explain {
     pub(crate) fn new<R: Reduction>(bound: &Bound<R>, device: &Device, n: u64) -> Explain {
         let kernel = R::KERNEL;
-        let (strategy, grid) = (bound.strategy(), bound.grid());
         let tile = bound.tile(n);
         let levels = tile.levels(n, kernel.shape);
         let Tile { threads, rows } = tile;
         let vector = kernel.shape.vector;
-        let launches = match grid.passes {
-            Passes::Single => 1,
-            Passes::Level => levels.len(),
-            Passes::Begun => 2,
-        };
-        let shared =
-            2 * threads * kernel.accumulator_bytes + strategy.dynamic_shared(kernel.shape, tile);
+        #[cfg_attr(not(feature = "cuda"), allow(unused_mut))]
         let mut lines = vec![
             format!(
                 "{} of {n} elements with {} on {device}",
@@ -43,20 +39,44 @@ impl Explain {
                 .to_owned(),
         ];
         // The host folds the same tree, but in no blocks, and launches nothing.
-        if device.is_gpu() {
-            lines.extend([
-                format!("strategy  {}: {}", strategy.name, strategy.summary),
-                format!("grid      {}: {}", grid.name, grid.summary),
-                format!("launches  {launches}"),
-                format!("shared    {shared} bytes a block"),
-                "input     a host slice is copied to the GPU first; folding it on the host may be faster"
-                    .to_owned(),
-            ]);
+        #[cfg(feature = "cuda")]
+        if let Engine::Gpu(gpu) = &device.0 {
+            lines.extend(on_gpu(
+                &bound.choose(gpu, n, true),
+                &kernel,
+                tile,
+                levels.len(),
+            ));
         }
         Explain {
             text: lines.join("\n  "),
         }
     }
+}
+
+/// How a GPU goes about it.
+#[cfg(feature = "cuda")]
+fn on_gpu(choice: &Choice, kernel: &Kernel, tile: Tile, levels: usize) -> [String; 5] {
+    let Choice {
+        strategy,
+        grid,
+        why,
+    } = choice;
+    let launches = match grid.passes {
+        Passes::Single | Passes::Chosen => 1,
+        Passes::Level => levels,
+        Passes::Begun => 2,
+    };
+    let shared =
+        2 * tile.threads * kernel.accumulator_bytes + strategy.dynamic_shared(kernel.shape, tile);
+    [
+        format!("strategy  {}: {}", strategy.name, strategy.summary),
+        format!("grid      {}: {} ({why})", grid.name, grid.summary),
+        format!("launches  {launches}"),
+        format!("shared    {shared} bytes a block"),
+        "input     a host slice is copied to the GPU first; folding it on the host may be faster"
+            .to_owned(),
+    ]
 }
 
 impl fmt::Display for Explain {

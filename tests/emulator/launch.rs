@@ -68,7 +68,9 @@ impl Emulated {
         let levels = program.tile.levels(call.n, program.shape);
         let mut buffers = Buffers::new(program, call, &levels);
         match program.passes {
-            Passes::Single => self.launch_once(call, levels[0], &mut buffers, counters)?,
+            Passes::Single | Passes::Chosen => {
+                self.launch_once(call, levels[0], &mut buffers, counters)?
+            }
             Passes::Begun => self.launch_begun(call, levels[0], &mut buffers, counters)?,
             Passes::Level => self.launch_levels(call, &levels, &mut buffers, counters)?,
         }
@@ -285,7 +287,7 @@ fn partial_counts(program: &Program, levels: &[u64]) -> Vec<u64> {
     match program.passes {
         Passes::Level => stored.iter().copied().chain([0]).collect(),
         Passes::Begun => vec![1],
-        Passes::Single => {
+        Passes::Single | Passes::Chosen => {
             // One after the other, each aligned.
             let vector = u64::from(program.shape.partial_vector);
             vec![

@@ -110,7 +110,7 @@ impl Program {
     /// The names of the entry points.
     pub fn entries(&self) -> &'static [&'static str] {
         match self.passes {
-            Passes::Single => &["fold_array"],
+            Passes::Single | Passes::Chosen => &["fold_array"],
             Passes::Level => &["fold_elements", "fold_partials"],
             Passes::Begun => &["begin_fold", "fold_array"],
         }

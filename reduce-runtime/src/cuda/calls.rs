@@ -2,6 +2,7 @@
 //! outputs addresses.
 
 use cudarc::driver::CudaStream;
+use kernels_gen::auto::{self, Choice, Launch};
 
 use super::address::Address;
 use super::{Gpu, Params, Plan, RESULT_STRIDE, Span, SpanMut, Upload, Variant};
@@ -64,7 +65,7 @@ impl<R: Reduction> Bound<R> {
         let arguments = self.arguments(gpu, given)?;
         let elements = arguments.fields.bytes();
         let bytes = gpu.reduce_value(
-            &self.variant(given.n),
+            &self.variant(gpu, given.n, true),
             given.n,
             elements,
             arguments.streams.as_slice(),
@@ -82,12 +83,12 @@ impl<R: Reduction> Bound<R> {
     ) -> Result<()> {
         let arguments = self.arguments(gpu, given)?;
         with_outputs(gpu, &arguments, outputs, |params| {
-            gpu.reduce_into(&self.variant(given.n), given.n, params)
+            gpu.reduce_into(&self.variant(gpu, given.n, false), given.n, params)
         })
     }
 
     pub(crate) fn plan_on_gpu(&self, gpu: &Gpu, n: u64) -> Result<Plan> {
-        gpu.plan(&self.variant(n), n)
+        gpu.plan(&self.variant(gpu, n, false), n)
     }
 
     pub(crate) fn launch_on_gpu(
@@ -102,15 +103,26 @@ impl<R: Reduction> Bound<R> {
         })
     }
 
-    fn variant(&self, n: u64) -> Variant {
+    fn variant(&self, gpu: &Gpu, n: u64, is_awaited: bool) -> Variant {
         Variant {
             kernel: const { &R::KERNEL },
             text: R::CUDA,
-            strategy: self.strategy(),
-            grid: self.grid(),
+            choice: self.choose(gpu, n, is_awaited),
+            is_forced: self.forced.strategy.is_some() || self.forced.grid.is_some(),
             tile: self.tile(n),
             blocks: self.forced.blocks,
         }
+    }
+
+    /// What `Auto` stands for in a launch.
+    pub(crate) fn choose(&self, gpu: &Gpu, n: u64, is_awaited: bool) -> Choice {
+        let launch = Launch {
+            tiles: self.tile(n).count(n, R::KERNEL.shape.vector),
+            architecture: gpu.architecture(),
+            overlaps: gpu.launches_overlap(),
+            is_awaited,
+        };
+        auto::choose(self.strategy(), self.grid(), launch)
     }
 
     /// The fields of `Elements` in order: a pointer an input, or the range's start; then the uniforms.

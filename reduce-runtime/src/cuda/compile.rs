@@ -37,8 +37,6 @@ pub struct Usage {
 /// All that an image depends on, but for the text.
 pub(super) struct Recipe {
     nvrtc: &'static Nvrtc,
-    /// That of the instructions in the image, which the driver may translate to a later one's.
-    pub(super) architecture: u32,
     options: Vec<String>,
     output: Output,
 }
@@ -48,9 +46,17 @@ pub fn compile(text: &str, architecture: u32, tile: Tile) -> Result<Image> {
     Recipe::new(architecture, tile)?.compile(text)
 }
 
-/// What ptxas says about each entry point of `text`.
-pub fn usage(text: &str, architecture: u32, tile: Tile) -> Result<Vec<Usage>> {
+/// What ptxas says about each entry point of `text`, with the grid that `define` selects in it.
+pub fn usage(
+    text: &str,
+    architecture: u32,
+    tile: Tile,
+    define: Option<&str>,
+) -> Result<Vec<Usage>> {
     let mut recipe = Recipe::new(architecture, tile)?;
+    if let Some(name) = define {
+        recipe.define(name);
+    }
     recipe.options.push("--ptxas-options=-v".to_owned());
     Ok(parse_usage(&recipe.compile(text)?.log))
 }
@@ -70,9 +76,9 @@ pub fn version() -> Result<(i32, i32)> {
     Ok(probe::nvrtc()?.version)
 }
 
-/// Whether NVRTC is there and can compile for this architecture.
-pub(super) fn can_compile_for(architecture: u32) -> Result<()> {
-    target(probe::nvrtc()?, architecture).map(|_| ())
+/// The architecture whose instructions kernels for this one have: its own, if NVRTC knows it.
+pub(super) fn target_for(architecture: u32) -> Result<u32> {
+    target(probe::nvrtc()?, architecture).map(|(target, _)| target)
 }
 
 impl Recipe {
@@ -81,10 +87,14 @@ impl Recipe {
         let (architecture, output) = target(nvrtc, architecture)?;
         Ok(Recipe {
             nvrtc,
-            architecture,
             options: options(architecture, output, tile),
             output,
         })
+    }
+
+    /// Selects one of a text's grids.
+    pub(super) fn define(&mut self, name: &str) {
+        self.options.push(format!("-D{name}"));
     }
 
     pub(super) fn options(&self) -> &[String] {
@@ -293,7 +303,7 @@ mod tests {
         for architecture in [75, 90] {
             let image = compile(text, architecture, TILE).unwrap();
             assert!(image.bytes.starts_with(b"\x7fELF"));
-            let usage = usage(text, architecture, TILE).unwrap();
+            let usage = usage(text, architecture, TILE, None).unwrap();
             assert_eq!((usage.len(), usage[0].stack_bytes), (1, 0));
             assert!(usage[0].registers > 0, "{usage:?}");
         }

@@ -6,6 +6,7 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use cudarc::driver::{result, sys};
+use kernels_gen::auto::Choice;
 use kernels_gen::grid::Passes;
 use kernels_gen::kernel::sections;
 use kernels_gen::strategy::Strategy;
@@ -84,8 +85,8 @@ impl Name {
     fn new(variant: &Variant) -> Name {
         Name {
             text: (variant.text.as_ptr().addr(), variant.text.len()),
-            strategy: variant.strategy.name,
-            grid: variant.grid.name,
+            strategy: variant.choice.strategy.name,
+            grid: variant.choice.grid.name,
             threads: variant.tile.threads,
             rows: variant.tile.rows,
         }
@@ -104,18 +105,12 @@ impl Functions {
         if let Some(function) = self.find(&name) {
             return Ok(function);
         }
-        let (image, architecture) = image(device, variant)?;
+        let image = image(device, variant)?;
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = self.find(&name) {
             return Ok(function);
         }
-        let function = Arc::new(Function::load(
-            queue,
-            device,
-            variant,
-            &image,
-            architecture,
-        )?);
+        let function = Arc::new(Function::load(queue, device, variant, &image)?);
         let mut loaded = self.loaded.write().unwrap_or_else(PoisonError::into_inner);
         loaded.insert(name, Arc::clone(&function));
         Ok(function)
@@ -132,6 +127,9 @@ impl Functions {
 pub(super) struct Limits {
     /// 90 is sm_90.
     pub(super) architecture: u32,
+    /// That of the instructions in its kernels, which the driver may translate.
+    pub(super) target: u32,
+
     pub(super) multiprocessors: u32,
     /// Whether a launch may start before the one before has ended, which kernels then wait for.
     pub(super) launches_overlap: bool,
@@ -146,17 +144,15 @@ impl Function {
         device: Limits,
         variant: &Variant,
         image: &Image,
-        architecture: u32,
     ) -> Result<Function> {
         let _relaxed = Relaxed::enter();
         let module = Module::load(queue, &image.bytes)?;
+        let Choice { strategy, grid, .. } = variant.choice;
         let on_elements = Wish {
             threads: variant.tile.threads,
-            dynamic_shared: variant
-                .strategy
-                .dynamic_shared(variant.kernel.shape, variant.tile),
-            largest_cluster: variant.strategy.largest_cluster(),
-            follows: device.launches_overlap && architecture >= FIRST_TO_FOLLOW,
+            dynamic_shared: strategy.dynamic_shared(variant.kernel.shape, variant.tile),
+            largest_cluster: strategy.largest_cluster(),
+            follows: device.launches_overlap,
         };
         let on_partials = Wish {
             dynamic_shared: 0,
@@ -164,8 +160,8 @@ impl Function {
             ..on_elements
         };
         let entry = |name, wish| module.entry(name, wish, device.multiprocessors);
-        let entries = match variant.grid.passes {
-            Passes::Single => Entries::Single(entry("fold_array", on_elements)?),
+        let entries = match grid.passes {
+            Passes::Single | Passes::Chosen => Entries::Single(entry("fold_array", on_elements)?),
             Passes::Level => Entries::Level {
                 elements: entry("fold_elements", on_elements)?,
                 partials: entry("fold_partials", on_partials)?,
@@ -182,30 +178,27 @@ impl Function {
     }
 }
 
-/// What is loaded, and the architecture of its instructions: compiled, if no cache has it.
-fn image(device: Limits, variant: &Variant) -> Result<(Arc<Image>, u32)> {
+/// What is loaded: compiled, if no cache has it.
+fn image(device: Limits, variant: &Variant) -> Result<Arc<Image>> {
     check_shared(variant)?;
-    let recipe = Recipe::new(device.architecture, variant.tile)?;
-    check_architecture(recipe.architecture, variant)?;
-    let text = text(variant);
+    check_architecture(device.target, variant)?;
+    let mut recipe = Recipe::new(device.architecture, variant.tile)?;
+    let text = match (variant.is_forced, variant.kernel.define(&variant.choice)) {
+        (true, _) => Cow::Owned(forced_text(variant)),
+        (false, None) => Cow::Borrowed(variant.text),
+        (false, Some(name)) => {
+            recipe.define(name);
+            Cow::Borrowed(variant.text)
+        }
+    };
     let key = Key::new(&text, recipe.options(), recipe.version());
-    let image = Cache::shared().image(key, || recipe.compile(&text))?;
-    Ok((image, recipe.architecture))
+    Cache::shared().image(key, || recipe.compile(&text))
 }
 
-/// The kernel's own text, or one put together for choices that a test forced.
-fn text(variant: &Variant) -> Cow<'static, str> {
-    let Variant {
-        kernel,
-        strategy,
-        grid,
-        ..
-    } = variant;
-    let is_own = kernel.strategy.name == strategy.name && kernel.grid.name == grid.name;
-    match is_own {
-        true => Cow::Borrowed(variant.text),
-        false => Cow::Owned(sections(&kernel.fragments, strategy, grid).concat()),
-    }
+/// A text for choices that a test forced.
+fn forced_text(variant: &Variant) -> String {
+    let Choice { strategy, grid, .. } = variant.choice;
+    sections(&variant.kernel.fragments, strategy, grid).concat()
 }
 
 fn check_architecture(architecture: u32, variant: &Variant) -> Result<()> {
@@ -213,7 +206,7 @@ fn check_architecture(architecture: u32, variant: &Variant) -> Result<()> {
         name,
         architecture: first,
         ..
-    } = variant.strategy;
+    } = variant.choice.strategy;
     if architecture >= *first {
         return Ok(());
     }
@@ -248,9 +241,6 @@ struct Wish {
     largest_cluster: u32,
     follows: bool,
 }
-
-/// The first architecture on which a kernel can wait itself for the launch before.
-const FIRST_TO_FOLLOW: u32 = 90;
 
 /// An image on the device.
 struct Module {

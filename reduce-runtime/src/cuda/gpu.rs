@@ -16,6 +16,9 @@ use super::readback::{RESULT_BYTES, RESULT_STRIDE, Slots};
 use super::upload::{self, Staging, Upload};
 use crate::error::{Error, Kind, Result};
 
+/// The first architecture on which a kernel can wait itself for the launch before.
+const FIRST_TO_OVERLAP: u32 = 90;
+
 /// A device and a stream on it. Copies of one share what is kept.
 #[derive(Clone)]
 pub(crate) struct Gpu(Arc<Inner>);
@@ -88,13 +91,16 @@ impl Gpu {
         };
         let major = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
         let minor = attribute(Attribute::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
-        let limits = Limits {
-            architecture: 10 * major + minor,
-            multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            launches_overlap: std::env::var("REDUCE_DEPENDENT_LAUNCH").as_deref() != Ok("0"),
-        };
+        let architecture = 10 * major + minor;
         // A device whose kernels cannot be compiled is none.
-        compile::can_compile_for(limits.architecture)?;
+        let target = compile::target_for(architecture)?;
+        let is_wanted = std::env::var("REDUCE_DEPENDENT_LAUNCH").as_deref() != Ok("0");
+        let limits = Limits {
+            architecture,
+            target,
+            launches_overlap: is_wanted && target >= FIRST_TO_OVERLAP,
+            multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+        };
         Ok(Gpu(Arc::new(Inner {
             name: result::device::get_name(device).doing("asking a device for its name")?,
             limits,
@@ -109,6 +115,16 @@ impl Gpu {
     /// The stream that all work goes to.
     pub(crate) fn stream(&self) -> &Arc<CudaStream> {
         self.0.queue.stream()
+    }
+
+    /// That of the instructions in its kernels; 90 is sm_90.
+    pub(crate) fn architecture(&self) -> u32 {
+        self.0.limits.target
+    }
+
+    /// Whether a launch may start before the one before has ended.
+    pub(crate) fn launches_overlap(&self) -> bool {
+        self.0.limits.launches_overlap
     }
 
     /// Makes a reduction of n elements ready.

@@ -6,9 +6,8 @@ use std::iter;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use kernels_gen::grid::Grid;
+use kernels_gen::auto::Choice;
 use kernels_gen::kernel::Kernel;
-use kernels_gen::strategy::Strategy;
 use kernels_gen::tree::{Shape, Tile};
 
 use super::function::{Entry, Function};
@@ -23,12 +22,12 @@ use crate::error::{Error, Kind, Result};
 pub(crate) struct Variant {
     /// The reduction.
     pub(crate) kernel: &'static Kernel,
-    /// Its text for its own strategy and grid; the place of it names the reduction.
+    /// Its own text, whose place names the reduction.
     pub(crate) text: &'static str,
-    /// How a block folds; the kernel's own but for tests.
-    pub(crate) strategy: &'static Strategy,
-    /// How blocks meet; likewise.
-    pub(crate) grid: &'static Grid,
+    /// How a block folds, and how blocks meet.
+    pub(crate) choice: Choice,
+    /// Whether a test forced that, so that it may not be in the kernel's own text.
+    pub(crate) is_forced: bool,
     /// The tile.
     pub(crate) tile: Tile,
     /// How many blocks a launch has, where a test wants to say; never more than tiles.

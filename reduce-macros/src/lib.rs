@@ -7,15 +7,19 @@ use proc_macro::TokenStream;
 /// function.
 ///
 /// ```text
-/// #[reduction(op = OPERATOR, strategy = STRATEGY, grid = GRID)]
+/// #[reduction(op = OPERATOR, strategy = STRATEGY, grid = GRID, unordered)]
 /// VISIBILITY fn NAME(PARAMETER, ..) -> RESULT { BODY }
 ///
 /// OPERATOR   Add | Mul | Min | Max            of numbers
 ///            BitAnd | BitOr | BitXor          of integers
 ///            All | Any | Count                of bool; Count yields a u64
 ///            path of a function with #[operator]
-/// STRATEGY   Shuffle | Sequential             left out: Shuffle
-/// GRID       LastBlock | TwoPass              left out: LastBlock
+/// STRATEGY   Auto | Shuffle | Sequential      left out: Auto
+///            Interleaved | Strided            to be seen; another order of meeting
+///            Redux | Vote                     32-bit integers; bool
+///            Cluster | Bulk                   from sm_90 on
+/// GRID       Auto | LastBlock | TwoPass       left out: Auto
+///            Atomic                           exact operators, or any if `unordered` is written
 /// PARAMETER  x: SCALAR                        an input's element; at most four
 ///            #[index] i: u64                  the element's position; at most one
 ///            #[uniform] p: SCALAR             a value given at launch

@@ -21,6 +21,8 @@ mod common;
 mod inexact;
 #[cfg(feature = "cuda")]
 mod runtime;
+#[cfg(feature = "cuda")]
+mod stress;
 
 #[cfg(feature = "cuda")]
 mod gpu {
@@ -103,6 +105,9 @@ mod gpu {
                 group!(add_f32, Add, f32);
                 group!(max_f16, Max, f16);
                 group!(mul_u64, Mul, u64);
+                group!(add_u32, Add, u32);
+                group!(any_bool, Any, bool);
+                group!(count_bool, Count, bool);
             } else {
                 for_each_reduction!(group);
                 assert_eq!(groups.len(), kernels_gen::op::pairs().count());
@@ -112,6 +117,7 @@ mod gpu {
                     Suite::threads,
                     Suite::inexact,
                     Suite::runtime,
+                    Suite::stress,
                 ]);
             }
             groups.extend([
@@ -123,7 +129,7 @@ mod gpu {
                 Suite::identities,
             ]);
             let next = AtomicUsize::new(0);
-            let threads = if self.small { 1 } else { 8 };
+            let threads = if self.small { 4 } else { 8 };
             std::thread::scope(|scope| {
                 for _ in 0..threads {
                     scope.spawn(|| {
@@ -172,6 +178,11 @@ mod gpu {
             let tiles = TILES
                 .iter()
                 .map(|&(threads, rows)| Some(Tile { threads, rows }));
+            // Under a sanitizer each kernel costs: two forced tiles, one of them narrower than a warp.
+            let tiles: Vec<_> = match self.small {
+                true => tiles.take(3).skip(1).collect(),
+                false => tiles.collect(),
+            };
             for tile in std::iter::once(None).chain(tiles) {
                 let of = tile.unwrap_or_else(|| shape.tile(1));
                 let mut sizes = boundary_sizes(of.len(shape.vector), of.len(shape.partial_vector));
@@ -520,7 +531,7 @@ mod gpu {
     }
 
     /// Forced choices in words.
-    fn told(forced: &Forced) -> String {
+    pub fn told(forced: &Forced) -> String {
         let strategy = forced.strategy.map_or("", |strategy| strategy.name);
         let grid = forced.grid.map_or("", |grid| grid.name);
         let (tile, blocks) = (forced.tile, forced.blocks);

@@ -1,0 +1,235 @@
+//! What only hardware can show: blocks that really race to arrive, launches that really overlap.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Arc;
+
+use reduce_runtime::cudarc::driver::sys::{self, CUgraphInstantiate_flags, CUstreamCaptureMode};
+use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DevicePtrMut};
+use reduce_runtime::private::{Forced, Tile, compile, grid};
+use reduce_runtime::{Bound, Reduction};
+
+use crate::common::{add_f32, add_u32, ordinary};
+use crate::gpu::{Suite, told};
+
+/// One block folds 128 elements: many blocks for few elements.
+const NARROW: Tile = Tile {
+    threads: 32,
+    rows: 1,
+};
+
+impl Suite {
+    pub fn stress(&self) {
+        self.repeats();
+        self.arrivals();
+        self.predecessors();
+    }
+
+    /// A hundred runs give one bit pattern, whatever order blocks come in.
+    fn repeats(&self) {
+        let x = ordinary::<f32>((1 << 20) + 3, 51);
+        let dx = self.upload(&x);
+        for (strategy, grid) in grid::pairs(add_f32::KERNEL.features) {
+            let forced = Forced {
+                strategy: Some(strategy),
+                grid: Some(grid),
+                ..Forced::default()
+            };
+            let bound = Bound::<add_f32>::new(()).forced(forced);
+            let host = bound.reduce(&self.host, &x);
+            for run in 0..100 {
+                let gpu = bound.reduce(&self.gpu, &dx);
+                self.compare(
+                    &format!("run {run} of add_f32 {}", told(&forced)),
+                    &host,
+                    &gpu,
+                );
+            }
+        }
+    }
+
+    /// A hundred thousand launches, each of many blocks that arrive at one counter.
+    fn arrivals(&self) {
+        const BATCH: usize = 1000;
+        let x = ordinary::<u32>(128 * 300 + 5, 52);
+        let dx = self.upload(&x);
+        for (strategy, grid) in grid::pairs(add_u32::KERNEL.features) {
+            let is_taught = ["Interleaved", "Strided", "Sequential"].contains(&strategy.name);
+            if grid.name == "TwoPass" || is_taught {
+                continue;
+            }
+            let forced = Forced {
+                strategy: Some(strategy),
+                grid: Some(grid),
+                tile: Some(NARROW),
+                ..Forced::default()
+            };
+            let bound = Bound::<add_u32>::new(()).forced(forced);
+            let host = bound.reduce(&self.host, &x);
+            let case = format!("arrivals of add_u32 {}", told(&forced));
+            let plan = match bound.plan(&self.gpu, x.len() as u64) {
+                Ok(plan) => plan,
+                Err(error) => {
+                    self.compare(&case, &host, &Err(error));
+                    continue;
+                }
+            };
+            let mut out: CudaSlice<u32> = self.stream.alloc_zeros(BATCH).expect("4000 bytes");
+            for _ in 0..100_000 / BATCH {
+                let launched =
+                    (0..BATCH).try_for_each(|k| plan.launch(&dx, out.slice_mut(k..k + 1)));
+                let results = self.stream.clone_dtoh(&out).expect("the results");
+                let wrong = results
+                    .iter()
+                    .find(|found| host.as_ref().ok() != Some(found));
+                let gpu = launched.and_then(|()| match wrong {
+                    Some(&wrong) => Ok(wrong),
+                    None => bound.reduce(&self.host, &x),
+                });
+                self.compare(&case, &host, &gpu);
+            }
+        }
+    }
+
+    /// What was enqueued before a reduction has written the input before it is read: kernels that let
+    /// their dependents start at once and write late, fills, copies, another stream's work, and all of
+    /// that in a graph.
+    fn predecessors(&self) {
+        let n = 1 << 18;
+        let ones = vec![1u32; n];
+        let mut x: CudaSlice<u32> = self.stream.alloc_zeros(n).expect("1 MiB");
+        let source = self.upload(&ones);
+        let other = self.stream.context().new_stream().expect("a second stream");
+        let late = match LateWriter::new(&self.stream) {
+            Ok(late) => late,
+            Err(why) => {
+                println!("dependent launches: skipped ({why})");
+                return;
+            }
+        };
+        let plan = add_u32::plan(&self.gpu, n as u64).expect("a plan");
+        let mut out: CudaSlice<u32> = self.stream.alloc_zeros(1).expect("4 bytes");
+        let host = Ok(n as u32);
+        for round in 0..50 {
+            type Write<'a> = &'a mut dyn FnMut(&mut CudaSlice<u32>);
+            let writes: [(&str, Write<'_>); 3] = [
+                ("a late kernel", &mut |x| late.write(&self.stream, x)),
+                ("a copy", &mut |x| {
+                    self.stream.memcpy_dtod(&source, x).expect("a copy");
+                }),
+                ("another stream", &mut |x| {
+                    other.join(&self.stream).expect("an event");
+                    late.write(&other, x);
+                    self.stream.join(&other).expect("an event");
+                }),
+            ];
+            for (name, write) in writes {
+                self.stream.memset_zeros(&mut x).expect("a fill");
+                write(&mut x);
+                let done = plan.launch(&x, &mut out);
+                let gpu = done.map(|()| self.stream.clone_dtoh(&out).expect("the result")[0]);
+                self.compare(&format!("round {round} after {name}"), &host, &gpu);
+            }
+            // The fill itself is the predecessor, and the reduction before must have read its input.
+            self.stream.memset_zeros(&mut x).expect("a fill");
+            let done = plan.launch(&x, &mut out);
+            let gpu = done.map(|()| self.stream.clone_dtoh(&out).expect("the result")[0]);
+            self.compare(&format!("round {round} after a fill"), &Ok(0), &gpu);
+        }
+
+        self.stream
+            .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
+            .expect("a capture");
+        self.stream.memset_zeros(&mut x).expect("a fill");
+        late.write(&self.stream, &mut x);
+        let captured = plan.launch(&x, &mut out);
+        let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+        let graph = self
+            .stream
+            .end_capture(flags)
+            .expect("a graph")
+            .expect("it has nodes");
+        for round in 0..50 {
+            graph.launch().expect("the graph runs");
+            let gpu = self.stream.clone_dtoh(&out).expect("the result")[0];
+            let gpu = captured.as_ref().map(|()| gpu).map_err(Clone::clone);
+            self.compare(&format!("round {round} in a graph"), &host, &gpu);
+        }
+    }
+}
+
+/// A kernel that lets the launch after it start at once, waits, and only then writes ones.
+struct LateWriter {
+    function: sys::CUfunction,
+}
+
+impl LateWriter {
+    const TEXT: &str = r#"
+extern "C" __global__ void write_late(unsigned* x, unsigned n) {
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    for (int k = 0; k < 20; ++k) __nanosleep(1000);
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] = 1;
+}
+"#;
+
+    fn new(stream: &Arc<CudaStream>) -> std::result::Result<LateWriter, String> {
+        use sys::CUdevice_attribute::{
+            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR,
+            CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
+        };
+        let attribute = |which| {
+            stream
+                .context()
+                .attribute(which)
+                .map_err(|error| error.to_string())
+        };
+        let architecture = (10 * attribute(MAJOR)? + attribute(MINOR)?) as u32;
+        if architecture < 90 {
+            return Err(format!("sm_{architecture} has none"));
+        }
+        let image = compile::compile(LateWriter::TEXT, architecture, NARROW)
+            .map_err(|error| error.to_string())?;
+        stream
+            .context()
+            .bind_to_thread()
+            .map_err(|error| error.to_string())?;
+        let (mut module, mut function) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: the context is current, the image is what NVRTC made, the name ends with a zero; the
+        // module stays loaded.
+        unsafe {
+            sys::cuModuleLoadData(&mut module, image.bytes.as_ptr().cast())
+                .result()
+                .and_then(|()| {
+                    sys::cuModuleGetFunction(&mut function, module, c"write_late".as_ptr()).result()
+                })
+                .map_err(|error| error.to_string())?;
+        }
+        Ok(LateWriter { function })
+    }
+
+    fn write(&self, stream: &Arc<CudaStream>, x: &mut CudaSlice<u32>) {
+        let n = x.len() as u32;
+        let (mut address, _guard) = x.device_ptr_mut(stream);
+        let mut arguments: [*mut c_void; 2] = [
+            ptr::from_mut(&mut address).cast(),
+            ptr::from_ref(&n).cast_mut().cast(),
+        ];
+        // SAFETY: the arguments are those of the kernel, which stays within n elements.
+        let launched = unsafe {
+            sys::cuLaunchKernel(
+                self.function,
+                32,
+                1,
+                1,
+                256,
+                1,
+                1,
+                0,
+                stream.cu_stream(),
+                arguments.as_mut_ptr(),
+                ptr::null_mut(),
+            )
+        };
+        launched.result().expect("the kernel is launched");
+    }
+}

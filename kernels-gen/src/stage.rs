@@ -168,6 +168,42 @@ stage!(
     "the output, after the launch"
 );
 
+/// The table.
+pub static STAGES: &[Stage] = &[
+    TYPES,
+    INTRINSICS,
+    INTRINSICS_VOTE,
+    INTRINSICS_REDUX,
+    INTRINSICS_ATOMIC,
+    INTRINSICS_CLUSTER,
+    INTRINSICS_BULK,
+    RUST_INTEGER,
+    RUST_FLOAT,
+    RUST_HALF,
+    LOAD,
+    THREAD_FOLD,
+    THREAD_BALLOT,
+    BLOCK_INTERLEAVED,
+    BLOCK_STRIDED,
+    BLOCK_SEQUENTIAL,
+    BLOCK_SHUFFLE,
+    BLOCK_INSTRUCTION,
+    TILE_FOLD,
+    TILE_LOOP,
+    TILE_BULK,
+    LEVELS,
+    ATOMIC_EXCHANGE,
+    GRID_LAST_BLOCK,
+    GRID_TWO_PASS,
+    GRID_ATOMIC,
+    GRID_CLUSTER,
+];
+
+/// The stage whose text this is.
+pub fn of_text(text: &str) -> Option<&'static Stage> {
+    STAGES.iter().find(|stage| stage.text == text)
+}
+
 /// The stages that a text may need for its arithmetic, as bits of a set.
 pub mod needs {
     /// Integers: wrapping, division, shifts and methods.

@@ -111,7 +111,7 @@ Add,Shuffle,LastBlock,1024,a GPU,1.000,4.0,true,1,1,1,5,0,16,2048
 #[test]
 fn kernels_are_explained() {
     let redux = shown(&["--explain", "Redux", "--n", "1000"]);
-    assert!(redux.contains("redux.sync.add.s32"), "{redux}");
+    assert!(redux.contains("__reduce_add_sync(mask, value)"), "{redux}");
     let stages = [
         "block_instruction.cuh",
         "tile_fold.cuh",

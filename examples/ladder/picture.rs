@@ -26,6 +26,8 @@ const COLUMNS: [(i32, &str, &str); 4] = [
     (1045, "divergent", "accesses"),
     (1150, "warp", "collectives"),
 ];
+/// Where the strategies' summaries begin.
+const SUMMARY: i32 = 190;
 const TOP: i32 = 118;
 const HEADING: i32 = 34;
 const BAR: i32 = 24;
@@ -36,8 +38,8 @@ const RULE: RGBColor = RGBColor(225, 228, 232);
 /// Of the grids, in the order of their table.
 const COLOURS: [RGBColor; 4] = [
     RGBColor(47, 109, 179),
-    RGBColor(224, 138, 44),
-    RGBColor(76, 155, 106),
+    RGBColor(200, 110, 25),
+    RGBColor(58, 135, 88),
     RGBColor(142, 93, 166),
 ];
 
@@ -103,12 +105,12 @@ impl<'a> Picture<'a> {
         let n = power(self.ladder.n);
         let (title, device) = if self.ladder.is_timed() {
             (
-                format!("The ladder: GB/s of input, n = {n}"),
+                format!("GB/s of input, rung by rung: Add of i32 and votes on bool, n = {n}"),
                 self.ladder.device.clone(),
             )
         } else {
             (
-                "The ladder: transactions of shared memory, one block of 256 threads".to_owned(),
+                "Transactions of shared memory, rung by rung: one block of 256 threads".to_owned(),
                 "counted by emulating the kernels; shorter is better".to_owned(),
             )
         };
@@ -185,8 +187,7 @@ impl<'a> Picture<'a> {
             HPos::Left,
             FontStyle::Bold,
         )?;
-        let x = 24 + 14 + name.len() as i32 * 9;
-        plain(area, &summary, (x, y + 26), 13, GREY, HPos::Left)
+        plain(area, &summary, (SUMMARY, y + 26), 13, GREY, HPos::Left)
     }
 
     fn rung(&self, area: &Area<'_>, rung: &Rung, y: i32) -> Drawn {
@@ -199,18 +200,7 @@ impl<'a> Picture<'a> {
             INK,
             HPos::Right,
         )?;
-        let value = value(self.ladder, rung);
-        let end = self.x(value.unwrap_or(0.0));
-        let bar = [(LEFT, y + 4), (end, y + BAR - 3)];
-        area.draw(&Rectangle::new(bar, colour(rung.grid.name).filled()))?;
-        plain(
-            area,
-            &self.label(rung),
-            (end + 8, middle),
-            13,
-            INK,
-            HPos::Left,
-        )?;
+        self.bar(area, rung, y)?;
         let cost = rung.cost;
         let cells = [
             cost.map(|cost| cost.block_barriers),
@@ -222,6 +212,20 @@ impl<'a> Picture<'a> {
             plain(area, &or_dash(cell), (x, middle), 13, INK, HPos::Right)?;
         }
         Ok(())
+    }
+
+    /// The bar, with its label inside where there is room.
+    fn bar(&self, area: &Area<'_>, rung: &Rung, y: i32) -> Drawn {
+        let end = self.x(value(self.ladder, rung).unwrap_or(0.0));
+        let colour = colour(rung.grid.name);
+        let bar = [(LEFT, y + 3), (end, y + BAR - 3)];
+        area.draw(&Rectangle::new(bar, colour.filled()))?;
+        let (label, y) = (self.label(rung), y + BAR / 2 + 5);
+        if end - LEFT > 10 * label.len() as i32 {
+            plain(area, &label, (end - 7, y), 13, WHITE, HPos::Right)
+        } else {
+            plain(area, &label, (end + 7, y), 13, INK, HPos::Left)
+        }
     }
 
     /// What stands at the end of a bar.
@@ -291,18 +295,20 @@ fn plain(
     write(area, text, at, size, colour, side, FontStyle::Normal)
 }
 
-/// The place is that of the text's baseline.
+/// The place is that of the text's baseline, which the backend puts half an ex higher; the size is of
+/// pixels, of which the backend makes 1.24 times fewer.
 fn write(
     area: &Area<'_>,
     text: &str,
-    at: (i32, i32),
+    (x, y): (i32, i32),
     size: i32,
     colour: RGBColor,
     side: HPos,
     style: FontStyle,
 ) -> Drawn {
-    let font = ("Helvetica, Arial, sans-serif", size, style).into_font();
+    let pixels = f64::from(size) * 1.24;
+    let font = ("Helvetica, Arial, sans-serif", pixels, style).into_font();
     let style = font.color(&colour).pos(Pos::new(side, VPos::Bottom));
-    area.draw(&Text::new(text, at, style))?;
+    area.draw(&Text::new(text, (x, y + size / 4), style))?;
     Ok(())
 }

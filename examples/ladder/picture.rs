@@ -27,7 +27,7 @@ const COLUMNS: [(i32, &str, &str); 4] = [
     (1150, "warp", "collectives"),
 ];
 /// Where the strategies' summaries begin.
-const SUMMARY: i32 = 190;
+const SUMMARY: i32 = 206;
 const TOP: i32 = 118;
 const HEADING: i32 = 34;
 const BAR: i32 = 24;

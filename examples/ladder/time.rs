@@ -10,6 +10,9 @@ use crate::timing::{Fallible, Resident, Timer};
 /// Bytes of input that launches walk through, where one input is not larger.
 const POOL: usize = 1 << 30;
 
+/// Elements that are copied to the GPU at once, at least.
+const BLOCK: usize = 1 << 22;
+
 /// Times each; `at(i, n)` is element i of n. A rung that this GPU refuses stays without a time.
 pub fn rungs<T, O, R>(
     device: &Device,
@@ -24,9 +27,10 @@ where
 {
     let failed = |error: Box<dyn std::error::Error>| Fault::new(error.to_string());
     let data: Vec<T> = (0..n).map(|i| at(i, n)).collect();
+    let block = data.repeat(BLOCK.div_ceil(data.len()));
     let timer = Timer::new(device).map_err(failed)?;
     let bytes = size_of_val(&data[..]).next_multiple_of(4096).max(POOL);
-    let pool = timer.pool(&data, bytes).map_err(failed)?;
+    let pool = timer.pool(&block, bytes).map_err(failed)?;
     for rung in rungs {
         let bound = Bound::<R>::new(()).forced(rung.forced());
         match time(device, timer, bound, &data, &pool) {

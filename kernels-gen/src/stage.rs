@@ -231,3 +231,21 @@ pub mod features {
     /// Any order gives the same bits.
     pub const EXACT: u32 = 32;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::STAGES;
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    #[test]
+    fn every_file_has_a_row() {
+        let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/cuda"));
+        let files = folder.expect("the folder is there").map(|entry| {
+            let name = entry.expect("an entry").file_name();
+            name.into_string().expect("a name")
+        });
+        let rows = STAGES.iter().map(|stage| stage.file.to_owned());
+        assert_eq!(files.collect::<BTreeSet<_>>(), rows.collect());
+    }
+}

@@ -147,7 +147,10 @@ impl Row {
         let Some(us) = self.value("us")? else {
             return Ok(None);
         };
-        let (gbps, is_equal) = (self.wanted("GBps")?, self.wanted("equal")?);
+        let (gbps, is_equal): (f64, bool) = (self.wanted("GBps")?, self.wanted("equal")?);
+        if !gbps.is_finite() || gbps < 0.0 {
+            return Err(wrong("GBps", self.text("GBps")));
+        }
         Ok(Some(Timed { us, gbps, is_equal }))
     }
 

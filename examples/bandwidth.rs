@@ -1,24 +1,19 @@
 //! How fast reductions run on this GPU, in the CSV of the peer programs:
 //! `tool,case,dtype,n,median_us,GBps`.
 //!
-//! `cargo run --release --example bandwidth [-- FILTER]`. A graph holds 4 to 100 launches that walk
-//! through rotating input buffers, so that inputs larger than the L2 cache are cold; it is replayed
-//! between two events, and the median over the replays is printed.
+//! `cargo run --release --example bandwidth [-- FILTER]`. `timing/` says how times are taken.
 
-use std::sync::Arc;
+#[path = "timing/mod.rs"]
+mod timing;
 
 use reduce_runtime::Bound;
-use reduce_runtime::cudarc::driver::sys::{CUevent_flags, CUstreamCaptureMode};
-use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits};
 use reduce_runtime::prelude::*;
 use reduce_runtime::private::{Forced, Tile, grid};
 
+use timing::{Fallible, Resident, Timer};
+
 /// Bytes of input that the launches walk through.
 const POOL: usize = 4 << 30;
-
-/// Replays that are timed, after `WARM_UP` that are not.
-const REPLAYS: usize = 15;
-const WARM_UP: usize = 4;
 
 #[reduction(op = Add)]
 fn sum_f32(x: f32) -> f32 {
@@ -61,7 +56,7 @@ fn sum_i32(x: i32) -> i32 {
 }
 
 /// A type whose pool can be filled with values of moderate size.
-trait Value: reduce_runtime::Element + DeviceRepr + ValidAsZeroBits {
+trait Value: Resident {
     fn at(i: u32) -> Self;
 }
 
@@ -87,13 +82,9 @@ value!(i32, |mixed| (mixed % 2048) as i32 - 1024);
 fn main() -> Fallible<()> {
     let filter = std::env::args().nth(1).unwrap_or_default();
     let device = Device::gpu(0)?;
-    let Some(stream) = device.stream() else {
-        return Err("a GPU has a stream".into());
-    };
     eprintln!("{device}");
     let bench = Bench {
-        device: &device,
-        stream,
+        timer: Timer::new(&device)?,
         filter,
     };
     let exponents = [10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30];
@@ -141,11 +132,8 @@ impl<T: Value, R> Case<T> for R where
 {
 }
 
-type Fallible<T> = std::result::Result<T, Box<dyn std::error::Error>>;
-
 struct Bench<'a> {
-    device: &'a Device,
-    stream: &'a Arc<CudaStream>,
+    timer: Timer<'a>,
     filter: String,
 }
 
@@ -170,10 +158,11 @@ impl Bench<'_> {
         if !case.contains(&self.filter) {
             return Ok(());
         }
-        let pool = self.pool::<T>()?;
+        let block: Vec<T> = (0..1 << 24).map(T::at).collect();
+        let pool = self.timer.pool(&block, POOL)?;
         for exponent in exponents {
             let n = 1usize << exponent;
-            let us = self.median_us(bound, &pool, n)?;
+            let us = self.timer.median_us(bound, &pool, n)?;
             let bytes = n * size_of::<T>();
             println!(
                 "reductions,{case},{dtype},{n},{us:.3},{:.1}",
@@ -181,72 +170,5 @@ impl Bench<'_> {
             );
         }
         Ok(())
-    }
-
-    /// Input for all launches: a block of values, repeated.
-    fn pool<T: Value>(&self) -> Fallible<CudaSlice<T>> {
-        let block: Vec<T> = (0..1 << 24).map(T::at).collect();
-        let mut pool: CudaSlice<T> = self.stream.alloc_zeros(POOL / size_of::<T>())?;
-        for start in (0..pool.len()).step_by(block.len()) {
-            self.stream
-                .memcpy_htod(&block, &mut pool.slice_mut(start..start + block.len()))?;
-        }
-        Ok(pool)
-    }
-
-    fn median_us<T: Value, R: Case<T>>(
-        &self,
-        bound: Bound<R>,
-        pool: &CudaSlice<T>,
-        n: usize,
-    ) -> Fallible<f64> {
-        let bytes = n * size_of::<T>();
-        let launches = match bytes {
-            0x400_0000.. => 4,
-            0x40_0000.. => 20,
-            _ => 100,
-        };
-        // Buffers at multiples of 4 KiB, over at least 512 MiB where one alone is not larger.
-        let span = bytes.next_multiple_of(4096) / size_of::<T>();
-        let spread = if bytes >= 256 << 20 {
-            1
-        } else {
-            (512 << 20) / (span * size_of::<T>()) + 1
-        };
-        let buffers = spread.min(pool.len() / span).min(4096);
-
-        let plan = bound.plan(self.device, n as u64)?;
-        let mut out: CudaSlice<T> = self.stream.alloc_zeros(1)?;
-        plan.launch(pool.slice(..n), &mut out)?;
-        self.stream.synchronize()?;
-
-        self.stream
-            .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
-        for k in 0..launches {
-            let start = k * (buffers / launches).max(1) % buffers * span;
-            plan.launch(pool.slice(start..start + n), &mut out)?;
-        }
-        let flags = reduce_runtime::cudarc::driver::sys::CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-        let graph = self
-            .stream
-            .end_capture(flags)?
-            .ok_or("the capture is empty")?;
-
-        let mut times = Vec::new();
-        for replay in 0..WARM_UP + REPLAYS {
-            let before = self
-                .stream
-                .record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))?;
-            graph.launch()?;
-            let after = self
-                .stream
-                .record_event(Some(CUevent_flags::CU_EVENT_DEFAULT))?;
-            self.stream.synchronize()?;
-            if replay >= WARM_UP {
-                times.push(f64::from(before.elapsed_ms(&after)?) * 1000.0 / launches as f64);
-            }
-        }
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
     }
 }

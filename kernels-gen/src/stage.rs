@@ -168,6 +168,42 @@ stage!(
     "the output, after the launch"
 );
 
+/// The table.
+pub static STAGES: &[Stage] = &[
+    TYPES,
+    INTRINSICS,
+    INTRINSICS_VOTE,
+    INTRINSICS_REDUX,
+    INTRINSICS_ATOMIC,
+    INTRINSICS_CLUSTER,
+    INTRINSICS_BULK,
+    RUST_INTEGER,
+    RUST_FLOAT,
+    RUST_HALF,
+    LOAD,
+    THREAD_FOLD,
+    THREAD_BALLOT,
+    BLOCK_INTERLEAVED,
+    BLOCK_STRIDED,
+    BLOCK_SEQUENTIAL,
+    BLOCK_SHUFFLE,
+    BLOCK_INSTRUCTION,
+    TILE_FOLD,
+    TILE_LOOP,
+    TILE_BULK,
+    LEVELS,
+    ATOMIC_EXCHANGE,
+    GRID_LAST_BLOCK,
+    GRID_TWO_PASS,
+    GRID_ATOMIC,
+    GRID_CLUSTER,
+];
+
+/// The stage whose text this is.
+pub fn of_text(text: &str) -> Option<&'static Stage> {
+    STAGES.iter().find(|stage| stage.text == text)
+}
+
 /// The stages that a text may need for its arithmetic, as bits of a set.
 pub mod needs {
     /// Integers: wrapping, division, shifts and methods.
@@ -194,4 +230,22 @@ pub mod features {
     pub const ATOMIC: u32 = 16;
     /// Any order gives the same bits.
     pub const EXACT: u32 = 32;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STAGES;
+    use std::collections::BTreeSet;
+    use std::fs;
+
+    #[test]
+    fn every_file_has_a_row() {
+        let folder = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/cuda"));
+        let files = folder.expect("the folder is there").map(|entry| {
+            let name = entry.expect("an entry").file_name();
+            name.into_string().expect("a name")
+        });
+        let rows = STAGES.iter().map(|stage| stage.file.to_owned());
+        assert_eq!(files.collect::<BTreeSet<_>>(), rows.collect());
+    }
 }

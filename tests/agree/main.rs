@@ -188,7 +188,7 @@ mod gpu {
                 let mut sizes = boundary_sizes(of.len(shape.vector), of.len(shape.partial_vector));
                 sizes.insert(0, 0);
                 if self.small {
-                    sizes.retain(|n| *n <= 4097 && n % 3 != 1);
+                    sizes.retain(|n| *n <= 4097 && n % 5 < 2);
                 }
                 for n in sizes {
                     let bound = Bound::<R>::new(uniforms);
@@ -231,12 +231,14 @@ mod gpu {
                 ("one-sided", one_sided(length, 4)),
                 ("zeros", drawn(&T::zeros(), length, 3)),
             ];
-            for (kind, data) in kinds {
+            // Under a sanitizer: data that shows a value read by mistake, and one misaligned start.
+            let (first, starts) = match self.small {
+                true => (2, &[1][..]),
+                false => (0, &[0, 1, 3][..]),
+            };
+            for (kind, data) in kinds.into_iter().skip(first).take(4 - 3 * first / 2) {
                 let device = self.upload(&data);
-                for start in [0, 1, 3] {
-                    if self.small && start == 3 {
-                        continue;
-                    }
+                for &start in starts {
                     let most = length - start;
                     self.sweep::<R>(
                         &format!("{name} {kind} from {start}"),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use reduce_runtime::cudarc::driver::sys::{self, CUgraphInstantiate_flags, CUstreamCaptureMode};
 use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DevicePtrMut};
 use reduce_runtime::private::{Forced, Tile, compile, grid};
-use reduce_runtime::{Bound, Reduction};
+use reduce_runtime::{Bound, Device, Reduction};
 
 use crate::common::{add_f32, add_u32, ordinary};
 use crate::gpu::{Suite, told};
@@ -95,53 +95,56 @@ impl Suite {
     /// their dependents start at once and write late, fills, copies, another stream's work, and all of
     /// that in a graph.
     fn predecessors(&self) {
+        // A stream of its own: a capture is for all that use it.
+        let gpu = Device::gpu(0).expect("the GPU again, with a stream of its own");
+        let stream = gpu.stream().expect("a GPU has a stream");
         let n = 1 << 18;
         let ones = vec![1u32; n];
-        let mut x: CudaSlice<u32> = self.stream.alloc_zeros(n).expect("1 MiB");
-        let source = self.upload(&ones);
-        let other = self.stream.context().new_stream().expect("a second stream");
-        let late = match LateWriter::new(&self.stream) {
+        let mut x: CudaSlice<u32> = stream.alloc_zeros(n).expect("1 MiB");
+        let source = stream.clone_htod(&ones).expect("1 MiB");
+        let other = stream.context().new_stream().expect("a second stream");
+        let late = match LateWriter::new(stream) {
             Ok(late) => late,
             Err(why) => {
                 println!("dependent launches: skipped ({why})");
                 return;
             }
         };
-        let plan = add_u32::plan(&self.gpu, n as u64).expect("a plan");
-        let mut out: CudaSlice<u32> = self.stream.alloc_zeros(1).expect("4 bytes");
+        let plan = add_u32::plan(&gpu, n as u64).expect("a plan");
+        let mut out: CudaSlice<u32> = stream.alloc_zeros(1).expect("4 bytes");
         let host = Ok(n as u32);
         for round in 0..50 {
             type Write<'a> = &'a mut dyn FnMut(&mut CudaSlice<u32>);
             let writes: [(&str, Write<'_>); 3] = [
-                ("a late kernel", &mut |x| late.write(&self.stream, x)),
+                ("a late kernel", &mut |x| late.write(stream, x)),
                 ("a copy", &mut |x| {
-                    self.stream.memcpy_dtod(&source, x).expect("a copy");
+                    stream.memcpy_dtod(&source, x).expect("a copy");
                 }),
                 ("another stream", &mut |x| {
-                    other.join(&self.stream).expect("an event");
+                    other.join(stream).expect("an event");
                     late.write(&other, x);
-                    self.stream.join(&other).expect("an event");
+                    stream.join(&other).expect("an event");
                 }),
             ];
             for (name, write) in writes {
-                self.stream.memset_zeros(&mut x).expect("a fill");
+                stream.memset_zeros(&mut x).expect("a fill");
                 write(&mut x);
                 let done = plan.launch(&x, &mut out);
-                let gpu = done.map(|()| self.stream.clone_dtoh(&out).expect("the result")[0]);
+                let gpu = done.map(|()| stream.clone_dtoh(&out).expect("the result")[0]);
                 self.compare(&format!("round {round} after {name}"), &host, &gpu);
             }
             // The fill itself is the predecessor, and the reduction before must have read its input.
-            self.stream.memset_zeros(&mut x).expect("a fill");
+            stream.memset_zeros(&mut x).expect("a fill");
             let done = plan.launch(&x, &mut out);
-            let gpu = done.map(|()| self.stream.clone_dtoh(&out).expect("the result")[0]);
+            let gpu = done.map(|()| stream.clone_dtoh(&out).expect("the result")[0]);
             self.compare(&format!("round {round} after a fill"), &Ok(0), &gpu);
         }
 
-        self.stream
+        stream
             .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
             .expect("a capture");
-        self.stream.memset_zeros(&mut x).expect("a fill");
-        late.write(&self.stream, &mut x);
+        stream.memset_zeros(&mut x).expect("a fill");
+        late.write(stream, &mut x);
         let captured = plan.launch(&x, &mut out);
         let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
         let graph = self
@@ -151,7 +154,7 @@ impl Suite {
             .expect("it has nodes");
         for round in 0..50 {
             graph.launch().expect("the graph runs");
-            let gpu = self.stream.clone_dtoh(&out).expect("the result")[0];
+            let gpu = stream.clone_dtoh(&out).expect("the result")[0];
             let gpu = captured.as_ref().map(|()| gpu).map_err(Clone::clone);
             self.compare(&format!("round {round} in a graph"), &host, &gpu);
         }

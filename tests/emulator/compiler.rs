@@ -15,7 +15,6 @@ use super::object::Object;
 use super::program::Program;
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/emulator");
-const CACHE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/emulator");
 /// The files of [`SOURCES`], for the keys of the cache.
 const RUNNER: &str = concat!(
     include_str!("atomics.h"),
@@ -109,7 +108,7 @@ impl Compiler {
             .output();
         match version {
             Ok(output) if cfg!(target_os = "linux") && output.status.success() => {
-                fs::create_dir_all(CACHE).unwrap_or_else(|error| panic!("{CACHE}: {error}"));
+                fs::create_dir_all(cache()).expect("the cache is writable");
                 let version = String::from_utf8_lossy(&output.stdout).into_owned();
                 let runner = compile_runner(&version);
                 Some(Compiler { version, runner })
@@ -203,6 +202,13 @@ fn take<T>(next: &AtomicUsize, mut items: impl Iterator<Item = T>) -> Option<T> 
     items.nth(next.fetch_add(1, Ordering::Relaxed))
 }
 
+/// The folder of what was compiled. Tests are told one of their own; examples are not.
+fn cache() -> PathBuf {
+    let folder = option_env!("CARGO_TARGET_TMPDIR");
+    let folder = folder.unwrap_or(concat!(env!("CARGO_MANIFEST_DIR"), "/target/tmp"));
+    Path::new(folder).join("emulator")
+}
+
 fn compile_runner(version: &str) -> PathBuf {
     let name = format!("runner-{:016x}.o", hash(&(version, RUNNER_OPTIONS, RUNNER)));
     cached(&name, "", |_, object| {
@@ -217,11 +223,11 @@ fn compile_runner(version: &str) -> PathBuf {
 
 /// The file of this name in the cache; where there is none, `make(source, file)` makes it.
 fn cached(name: &str, text: &str, make: impl FnOnce(&Path, &Path)) -> PathBuf {
-    let path = Path::new(CACHE).join(name);
+    let path = cache().join(name);
     if path.exists() {
         return path;
     }
-    let folder = tempfile::tempdir_in(CACHE).expect("the cache is writable");
+    let folder = tempfile::tempdir_in(cache()).expect("the cache is writable");
     let (source, made) = (folder.path().join("kernel.cu"), folder.path().join(name));
     fs::write(&source, text).expect("the cache is writable");
     make(&source, &made);

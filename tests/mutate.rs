@@ -311,7 +311,8 @@ fn fault<N: Element>(
         }],
         scalars: &[],
         n,
-        blocks,
+        // No elements take one block.
+        blocks: if n == 0 { 1 } else { blocks },
         seed,
     };
     match emulated.run(&call) {
@@ -692,7 +693,7 @@ impl Edits<'_> {
                     b')' | b']' => depth += 1,
                     b'(' | b'[' if depth == 0 => break,
                     b'(' | b'[' => depth -= 1,
-                    b',' | b';' | b'?' | b'{' if depth == 0 => break,
+                    b',' | b';' | b'?' | b'{' | b'}' if depth == 0 => break,
                     b':' if depth == 0 && !is_scope => break,
                     b'=' if depth == 0 && is_assignment => break,
                     _ => {}

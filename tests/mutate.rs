@@ -34,7 +34,112 @@ struct Explained {
     why: &'static str,
 }
 
-const EXPLAINED: &[Explained] = &[];
+const fn explained(file: &'static str, mutant: &'static str, why: &'static str) -> Explained {
+    Explained { file, mutant, why }
+}
+
+const EXPLAINED: &[Explained] = &[
+    explained(
+        "atomic_exchange.cuh",
+        "`neutral()` is `Acc()`",
+        "the text asks for a guess, whatever it is",
+    ),
+    explained(
+        "atomic_exchange.cuh",
+        "`neutral()` is `Acc(7)`",
+        "the text asks for a guess, whatever it is",
+    ),
+    explained(
+        "block_instruction.cuh",
+        "`present - before < 32` is `true`",
+        "lowest_lanes takes more than 32 for 32",
+    ),
+    explained(
+        "block_instruction.cuh",
+        "`lanes > 0` is `true`",
+        "slots from `present` on are not read",
+    ),
+    explained(
+        "block_interleaved.cuh",
+        "`thread < present` is `true`",
+        "slots from `present` on are not read",
+    ),
+    explained(
+        "block_sequential.cuh",
+        "`thread < present` is `true`",
+        "slots from `present` on are not read",
+    ),
+    explained(
+        "block_shuffle.cuh",
+        "`thread < present` is `true`",
+        "slots from `present` on are not read",
+    ),
+    explained(
+        "block_strided.cuh",
+        "`thread < present` is `true`",
+        "slots from `present` on are not read",
+    ),
+    explained(
+        "block_shuffle.cuh",
+        "`w + s < WARPS` is `true`",
+        "`present` is at most THREADS; it tells the compiler that no index is beyond the array",
+    ),
+    explained(
+        "block_shuffle.cuh",
+        "`thread + s < LANES` is `true`",
+        "lanes from `s` on are not read again",
+    ),
+    explained(
+        "grid_cluster.cuh",
+        "`blockIdx.x == 0` is `true`",
+        "no elements take one block",
+    ),
+    explained(
+        "grid_cluster.cuh",
+        "`tiles > 1` is `true`",
+        "a shortcut: the fold of one value is that value",
+    ),
+    explained(
+        "grid_cluster.cuh",
+        "`[turn]` is `[0]` (2)",
+        "few tiles take one round, whose turn is 0",
+    ),
+    explained(
+        "grid_cluster.cuh",
+        "`[turn]` is `[0]` (3)",
+        "few tiles take one round, whose turn is 0",
+    ),
+    explained(
+        "grid_cluster.cuh",
+        "`turn ^ 1` is `turn`",
+        "the cluster's barrier is between the two folds",
+    ),
+    explained(
+        "grid_last_block.cuh",
+        "`tiles == 1` is `false`",
+        "a shortcut: the last to arrive finds nothing left to fold",
+    ),
+    explained(
+        "staged.cuh",
+        "`COUNT * sizeof(u32) % 16 == 0` is `true`",
+        "a step of one input is 16 bytes; several inputs and an odd tile are in emulate.rs",
+    ),
+    explained(
+        "tile_bulk.cuh",
+        "`Staged::takes(elements)` is `false`",
+        "slower: whole tiles are loaded as the others are",
+    ),
+    explained(
+        "tile_fold.cuh",
+        "`count == tile_length<Source>() && source.aligned()` is `false`",
+        "slower: whole tiles are loaded as the others are",
+    ),
+    explained(
+        "tile_loop.cuh",
+        "`rest < tile_length<Source>()` is `true`",
+        "slower; and wrong from 2^31 positions on, which are too many to emulate",
+    ),
+];
 
 /// A kernel in which mutants of these files are tried, in the order of the table.
 struct Subject {
@@ -270,7 +375,9 @@ impl Subject {
             3 * whole,
         ];
         if whole <= 64 {
-            sizes.push(whole * tile.len(shape.partial_vector) + 1);
+            let level = whole * tile.len(shape.partial_vector);
+            // An odd number of tiles in the second level too, and more than one thread's of the third.
+            sizes.extend([6 * level + 51, level + 1]);
         }
         if self.operator.is_some() {
             sizes.insert(0, 0);
@@ -355,6 +462,7 @@ const WORDS: &[(&str, &str)] = &[
     ("cluster_arrive_relaxed();", ";"),
     ("cluster_wait();", ";"),
     ("wait_for_predecessor();", ";"),
+    ("release_dependents();", ";"),
     (
         "wait_for_predecessor();\n    release_dependents();",
         "release_dependents(); wait_for_predecessor();",
@@ -732,7 +840,9 @@ impl Edits<'_> {
                 continue;
             };
             let length = self.code[value..].find(';').expect("a statement ends");
-            if !matches!(&self.code[value..value + length], "true" | "false") {
+            let text = &self.code[value..value + length];
+            // A name alone is somebody's parameter.
+            if !text.bytes().all(is_name) {
                 self.conjuncts(value..value + length);
             }
         }
@@ -829,15 +939,14 @@ fn first_words(report: &str) -> String {
         _ => report,
     };
     let end = words.find([':', ';', ',']).unwrap_or(words.len());
-    let mut short = String::new();
-    for c in words[..end].chars() {
-        if !c.is_ascii_digit() {
-            short.push(c);
-        } else if !short.ends_with('#') {
-            short.push('#');
+    let words = words[..end].split(' ').map(|word| {
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            "#"
+        } else {
+            word
         }
-    }
-    short
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// What `work` makes of every item, on all cores.

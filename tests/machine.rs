@@ -66,6 +66,7 @@ impl Kernel {
             dynamic_shared: self.dynamic_shared,
             seed,
             counts: true,
+            overlaps: false,
         };
         let counters = object.run(&launch, buffers)?;
         let (words, _) = output.bytes().as_chunks();

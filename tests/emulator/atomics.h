@@ -71,10 +71,10 @@ u64 compare_exchange(u64* at, u64 expected, u64 desired, Site site) {
     return exchange(at, expected, desired, site);
 }
 
-// What the counter released is what was released by all who counted.
-unsigned increment(unsigned* counter, unsigned last, Site site) {
+// What the counter released is what was released by all who counted, unless they counted relaxed.
+unsigned increment(unsigned* counter, unsigned last, Site site, bool is_relaxed) {
     watch_atomic(counter, sizeof(*counter), site);
-    release_and_acquire(counter);
+    if (!is_relaxed) release_and_acquire(counter);
     const unsigned before = *counter;
     *counter = before >= last ? 0 : before + 1;
     return before;

@@ -30,19 +30,19 @@ void release_dependents(Site) {
     self().has_released = true;
 }
 
-// After the blocks have ended: whether all threads did what one of them did.
+// After the blocks have ended: whether all threads did what one of them did, or the launch asks for.
 inline void check_dependents() {
-    bool any_waited = false, any_released = false;
+    bool any_waited = launch->overlaps, any_released = launch->overlaps;
     for (const Thread& each : threads) {
         any_waited |= each.has_waited;
         any_released |= each.has_released;
     }
     for (const Thread& each : threads) {
         if (any_waited && !each.has_waited) {
-            fault(each, each.site, "the thread exits without a wait for the predecessor, which others made");
+            fault(each, each.site, "the thread exits without a wait for the predecessor, which it has to make");
         }
         if (any_released && !each.has_released) {
-            fault(each, each.site, "the thread exits without a release of the dependents, which others made");
+            fault(each, each.site, "the thread exits without a release of the dependents, which it has to make");
         }
     }
 }

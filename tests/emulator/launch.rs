@@ -209,6 +209,7 @@ impl Emulated {
             dynamic_shared: 0,
             seed: call.seed,
             counts: false,
+            overlaps: true,
         }
     }
 

@@ -54,6 +54,7 @@ struct RawLaunch {
     stacks: *mut u8,
     report: *mut u8,
     report_bytes: u64,
+    overlaps: bool,
 }
 
 /// A launch of one entry.
@@ -71,6 +72,8 @@ pub struct Launch<'a> {
     pub seed: u64,
     /// Whether to count, which takes time; the counters are zero otherwise.
     pub counts: bool,
+    /// Whether it may overlap with the launch before: every thread has to wait for that.
+    pub overlaps: bool,
 }
 
 /// A loaded shared object. It runs one launch at a time, as its shared memory is static.
@@ -149,6 +152,7 @@ impl Object {
                 stacks: stacks.as_mut_ptr(),
                 report: report.as_mut_ptr(),
                 report_bytes: report.len() as u64,
+                overlaps: launch.overlaps,
             };
             // SAFETY: everything the launch points to lives until the call returns, and the lock keeps
             // other launches out of the object. What a faulty kernel may do beyond, it may do: this

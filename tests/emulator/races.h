@@ -127,6 +127,10 @@ inline void watch_as(const Access& access, Kind kind, Region& region, const char
 }
 
 inline void watch(Kind kind, Region& region, const char* address, u64 bytes, Site site) {
+    if (++effort > MOST_EFFORT) {
+        fault(self(), site, "the launch does not end");
+        abandon();
+    }
     const Access access = access_by_current(site);
     if (region.is_shared && kind != Kind::Store) check_written(region, address - region.start, site);
     if (!region.is_shared) note_global_access(access);

@@ -133,6 +133,7 @@ void prepare_block(unsigned rank, unsigned index) {
 // Copies take place between any two steps.
 void run_threads() {
     while (!faulted) {
+        if (++effort > MOST_EFFORT) return fault(threads[current], threads[current].site, "the launch does not end");
         if (!copies.empty() && (ready.empty() || rng.next() % 8 == 0)) {
             perform_copy();
         } else if (!ready.empty()) {
@@ -227,6 +228,7 @@ extern "C" EMULATOR_EXPORT bool emulate(const emulator::Launch* wanted) {
     launch = wanted;
     rng = {launch->seed};
     faulted = false;
+    effort = 0;
     blockDim = {launch->threads, 1, 1};
     gridDim = {launch->blocks, 1, 1};
     run_launch();

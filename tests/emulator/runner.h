@@ -35,7 +35,7 @@ void watch_fill(void* into, u64 bytes);
 // Copies what this launch may read; anything else is a fault.
 void load(void* into, const void* from, unsigned bytes, Site site);
 // Adds one, or goes back to zero from `last` on; returns the count before.
-unsigned increment(unsigned* counter, unsigned last, Site site);
+unsigned increment(unsigned* counter, unsigned last, Site site, bool is_relaxed);
 // Waits for the lanes that `mask` names.
 unsigned shuffle_down(unsigned mask, unsigned word, unsigned distance, Site site);
 enum class Combine { Add, Min, Max, And, Or, Xor };
@@ -116,6 +116,8 @@ struct Launch {
     char* stacks;
     char* report;
     u64 report_bytes;
+    // Whether it may overlap with the launch before, so that every thread has to wait for that.
+    bool overlaps;
 };
 
 const u64 STACK_BYTES = 64 * 1024;

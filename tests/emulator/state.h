@@ -80,6 +80,10 @@ inline std::vector<Block> blocks;
 inline std::vector<Thread> threads;
 inline std::priority_queue<std::pair<unsigned, unsigned>> ready;
 
+// Accesses to memory and turns of threads so far, and how many are more than any kernel makes.
+inline u64 effort;
+const u64 MOST_EFFORT = 1 << 24;
+
 inline Context scheduler;
 inline unsigned current;
 

@@ -232,11 +232,9 @@ mod gpu {
                 ("zeros", drawn(&T::zeros(), length, 3)),
             ];
             // Under a sanitizer: data that shows a value read by mistake, and one misaligned start.
-            let (first, starts) = match self.small {
-                true => (2, &[1][..]),
-                false => (0, &[0, 1, 3][..]),
-            };
-            for (kind, data) in kinds.into_iter().skip(first).take(4 - 3 * first / 2) {
+            let is_wanted = |kind: &str| !self.small || kind == "one-sided";
+            let starts = if self.small { &[1][..] } else { &[0, 1, 3] };
+            for (kind, data) in kinds.into_iter().filter(|(kind, _)| is_wanted(kind)) {
                 let device = self.upload(&data);
                 for &start in starts {
                     let most = length - start;

@@ -50,16 +50,6 @@ const EXPLAINED: &[Explained] = &[
         "the text asks for a guess, whatever it is",
     ),
     explained(
-        "block_instruction.cuh",
-        "`present - before < 32` is `true`",
-        "lowest_lanes takes more than 32 for 32",
-    ),
-    explained(
-        "block_instruction.cuh",
-        "`lanes > 0` is `true`",
-        "slots from `present` on are not read",
-    ),
-    explained(
         "block_interleaved.cuh",
         "`thread < present` is `true`",
         "slots from `present` on are not read",
@@ -85,16 +75,6 @@ const EXPLAINED: &[Explained] = &[
         "`present` is at most THREADS; it tells the compiler that no index is beyond the array",
     ),
     explained(
-        "block_shuffle.cuh",
-        "`thread + s < LANES` is `true`",
-        "lanes from `s` on are not read again",
-    ),
-    explained(
-        "grid_cluster.cuh",
-        "`blockIdx.x == 0` is `true`",
-        "no elements take one block",
-    ),
-    explained(
         "grid_cluster.cuh",
         "`tiles > 1` is `true`",
         "a shortcut: the fold of one value is that value",
@@ -108,11 +88,6 @@ const EXPLAINED: &[Explained] = &[
         "grid_cluster.cuh",
         "`[turn]` is `[0]` (3)",
         "few tiles take one round, whose turn is 0",
-    ),
-    explained(
-        "grid_cluster.cuh",
-        "`turn ^ 1` is `turn`",
-        "the cluster's barrier is between the two folds",
     ),
     explained(
         "grid_last_block.cuh",
@@ -471,7 +446,6 @@ const WORDS: &[(&str, &str)] = &[
     ("arrive(", "arrive_relaxed("),
     ("turn = 1;", "turn = 0;"),
     ("turn ^= 1", "turn ^= 0"),
-    ("turn ^ 1", "turn"),
     ("phase ^= 1", "phase ^= 0"),
     ("[turn]", "[0]"),
     ("neutral()", "Acc()"),

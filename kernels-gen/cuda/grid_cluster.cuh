@@ -59,7 +59,7 @@ fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, 
     cluster_wait();
 #if HAS_IDENTITY
     if (n == 0) {
-        if (blockIdx.x == 0 && threadIdx.x == 0) write_result(outputs, identity());
+        if (threadIdx.x == 0) write_result(outputs, identity());
         return;
     }
 #endif
@@ -76,9 +76,8 @@ fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, 
         if (rank != 0) continue;
         const u64 rest = tiles - first;
         if (tiles <= blocks) {
-            // One fold of few partials, in the slots of the other turn.
             if (tiles > 1) {
-                const Acc fold = tile_fold(Gathered{gathered[turn]}, 0, tiles, slots, turn ^ 1);
+                const Acc fold = tile_fold(Gathered{gathered[turn]}, 0, tiles, slots, turn);
                 if (threadIdx.x == 0) write_result(outputs, fold);
             } else if (threadIdx.x == 0) {
                 write_result(outputs, open(gathered[turn][0]));

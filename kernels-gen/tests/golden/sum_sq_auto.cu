@@ -402,7 +402,6 @@ DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
 // fold. The next call must be given other slots: then no barrier is needed between the two.
 DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
     const u32 WARPS = (THREADS + 31) / 32;
-    const u32 LANES = THREADS < 32 ? THREADS : 32;
     const u32 MASK = THREADS < 32 ? (1u << (THREADS % 32)) - 1 : 0xffffffffu;
 
     const u32 thread = threadIdx.x;
@@ -428,7 +427,8 @@ DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
 #pragma unroll
     for (u32 s = (FIRST_DISTANCE < 16 ? FIRST_DISTANCE : 16); s > 0; s /= 2) {
         const Acc other = shuffle_down(MASK, value, s);
-        if (thread + s < LANES && thread + s < present) value = combine(value, other);
+        // Above lane s the value is of no use, nor is it used.
+        if (thread + s < present) value = combine(value, other);
     }
     return value;
 }
@@ -695,7 +695,7 @@ fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, 
     cluster_wait();
 #if HAS_IDENTITY
     if (n == 0) {
-        if (blockIdx.x == 0 && threadIdx.x == 0) write_result(outputs, identity());
+        if (threadIdx.x == 0) write_result(outputs, identity());
         return;
     }
 #endif
@@ -712,9 +712,8 @@ fold_array(Elements elements, u64 n, Acc* partials, u32* arrivals, u32* status, 
         if (rank != 0) continue;
         const u64 rest = tiles - first;
         if (tiles <= blocks) {
-            // One fold of few partials, in the slots of the other turn.
             if (tiles > 1) {
-                const Acc fold = tile_fold(Gathered{gathered[turn]}, 0, tiles, slots, turn ^ 1);
+                const Acc fold = tile_fold(Gathered{gathered[turn]}, 0, tiles, slots, turn);
                 if (threadIdx.x == 0) write_result(outputs, fold);
             } else if (threadIdx.x == 0) {
                 write_result(outputs, open(gathered[turn][0]));

@@ -542,7 +542,6 @@ DEVICE Acc thread_fold(const Source& source, u64 start, u32 count) {
 // fold. The next call must be given other slots: then no barrier is needed between the two.
 DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
     const u32 WARPS = (THREADS + 31) / 32;
-    const u32 LANES = THREADS < 32 ? THREADS : 32;
     const u32 MASK = THREADS < 32 ? (1u << (THREADS % 32)) - 1 : 0xffffffffu;
 
     const u32 thread = threadIdx.x;
@@ -568,7 +567,8 @@ DEVICE Acc block_fold(Acc value, u32 present, Acc (&slots)[THREADS]) {
 #pragma unroll
     for (u32 s = (FIRST_DISTANCE < 16 ? FIRST_DISTANCE : 16); s > 0; s /= 2) {
         const Acc other = shuffle_down(MASK, value, s);
-        if (thread + s < LANES && thread + s < present) value = combine(value, other);
+        // Above lane s the value is of no use, nor is it used.
+        if (thread + s < present) value = combine(value, other);
     }
     return value;
 }

@@ -129,7 +129,11 @@ mod gpu {
                 Suite::identities,
             ]);
             let next = AtomicUsize::new(0);
-            let threads = if self.small { 4 } else { 8 };
+            // Compiling is most of the work.
+            let threads = match std::thread::available_parallelism() {
+                Ok(cores) if !self.small => cores.get().min(16),
+                _ => 4,
+            };
             std::thread::scope(|scope| {
                 for _ in 0..threads {
                     scope.spawn(|| {

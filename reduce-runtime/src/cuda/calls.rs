@@ -118,7 +118,7 @@ impl<R: Reduction> Bound<R> {
     pub(crate) fn choose(&self, gpu: &Gpu, n: u64, is_awaited: bool) -> Choice {
         let launch = Launch {
             tiles: self.tile(n).count(n, R::KERNEL.shape.vector),
-            architecture: gpu.architecture(),
+            architecture: gpu.target(),
             overlaps: gpu.launches_overlap(),
             is_awaited,
         };

@@ -118,7 +118,7 @@ impl Gpu {
     }
 
     /// That of the instructions in its kernels; 90 is sm_90.
-    pub(crate) fn architecture(&self) -> u32 {
+    pub(crate) fn target(&self) -> u32 {
         self.0.limits.target
     }
 

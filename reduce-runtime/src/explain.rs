@@ -24,8 +24,7 @@ impl Explain {
         let levels = tile.levels(n, kernel.shape);
         let Tile { threads, rows } = tile;
         let vector = kernel.shape.vector;
-        #[cfg_attr(not(feature = "cuda"), allow(unused_mut))]
-        let mut lines = vec![
+        let lines = [
             format!(
                 "{} of {n} elements with {} on {device}",
                 kernel.name, kernel.operator
@@ -40,14 +39,13 @@ impl Explain {
         ];
         // The host folds the same tree, but in no blocks, and launches nothing.
         #[cfg(feature = "cuda")]
-        if let Engine::Gpu(gpu) = &device.0 {
-            lines.extend(on_gpu(
-                &bound.choose(gpu, n, true),
-                &kernel,
-                tile,
-                levels.len(),
-            ));
-        }
+        let lines = match &device.0 {
+            Engine::Gpu(gpu) => {
+                let choice = bound.choose(gpu, n, true);
+                [&lines[..], &on_gpu(&choice, &kernel, tile, levels.len())].concat()
+            }
+            Engine::Host => lines.to_vec(),
+        };
         Explain {
             text: lines.join("\n  "),
         }

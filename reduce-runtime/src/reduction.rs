@@ -166,6 +166,7 @@ impl<R: Reduction> Bound<R> {
     }
 
     /// How blocks meet.
+    #[cfg(feature = "cuda")]
     pub(crate) fn grid(&self) -> &'static Grid {
         self.forced.grid.unwrap_or(R::KERNEL.grid)
     }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::forms;
 use kernels_gen::op;
+use kernels_gen::stage::features;
 use reduce_runtime::Reduction;
 use reduce_runtime::private::grid::{self, GRIDS, Grid, LAST_BLOCK};
 use reduce_runtime::private::strategy::{SHUFFLE, STRATEGIES, Strategy};
@@ -135,6 +136,15 @@ fn cases(kernel: &Kernel) -> Vec<Case> {
     }
     for define in ["LAST_BLOCK", "TWO_PASS", "CLUSTER"] {
         push(&STRATEGIES[0], &GRIDS[0], MAIN, LARGE, Some(define));
+    }
+    // A strategy that leaves the grid open, as an attribute does that names none: sums and conditions
+    // have all of them.
+    let is_condition = kernel.features & (features::VOTE | features::COUNT) != 0;
+    if kernel.operator != op::OPS[0].name && !is_condition {
+        return cases;
+    }
+    for strategy in STRATEGIES.iter().filter(|row| row.fits(kernel.features)) {
+        push(strategy, &GRIDS[0], MAIN, SMALL, Some(LAST_BLOCK.define));
     }
     cases
 }

@@ -16,7 +16,6 @@ DEVICE void atomic_add(u32* into, u32 value) { atomicAdd(into, value); }
 DEVICE void atomic_add(i32* into, i32 value) { atomicAdd(into, value); }
 DEVICE void atomic_add(u64* into, u64 value) { atomicAdd(into, value); }
 DEVICE void atomic_add(i64* into, i64 value) { atomicAdd(reinterpret_cast<u64*>(into), u64(value)); }
-DEVICE void atomic_add(f32* into, f32 value) { atomicAdd(into, value); }
 DEVICE void atomic_add(f64* into, f64 value) { atomicAdd(into, value); }
 
 template <class T>

@@ -162,8 +162,9 @@ fn warp_feature(op: &Op, dtype: &Dtype) -> u32 {
     }
 }
 
-/// The atomic instruction's function in `cuda/intrinsics_atomic.cuh`, if there is one for the type.
+/// The atomic instruction's function in `cuda/intrinsics_atomic.cuh`, if there is one for the type. That
+/// of f32 takes subnormals for zeros in global memory (PTX, `atom.add`), so it is none.
 fn atomic_instruction(op: &Op, dtype: &Dtype) -> Option<&'static str> {
-    op.atomic
-        .filter(|name| !dtype.is_float() || *name == "atomic_add")
+    let adds_f64 = |name: &str| dtype.bytes == 8 && name == "atomic_add";
+    op.atomic.filter(|name| !dtype.is_float() || adds_f64(name))
 }

@@ -92,7 +92,7 @@ pub const fn sections(
         stage::TILE_FOLD.text,
         stage::TILE_LOOP.text,
         text_of(&strategy.tiles),
-        if is_single || is_chosen {
+        if is_single || is_chosen || strategy.grid.is_some() {
             stage::LEVELS.text
         } else {
             ""

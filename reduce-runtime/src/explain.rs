@@ -34,15 +34,29 @@ impl Explain {
                 tile.len(vector)
             ),
             format!("levels    {levels:?} partials"),
-            "order     fixed by n, types and operator alone: the same bits on every device"
-                .to_owned(),
+            match kernel.grid.fits(kernel.features, false) {
+                true => {
+                    "order     fixed by n, types and operator alone: the same bits on every device"
+                }
+                false => {
+                    "order     as blocks come on a GPU, for `unordered` is written: bits may differ"
+                }
+            }
+            .to_owned(),
         ];
         // The host folds the same tree, but in no blocks, and launches nothing.
         #[cfg(feature = "cuda")]
         let lines = match &device.0 {
             Engine::Gpu(gpu) => {
-                let choice = bound.choose(gpu, n, true);
-                [&lines[..], &on_gpu(&choice, &kernel, tile, levels.len())].concat()
+                let [awaited, planned] = [true, false].map(|is| bound.choose(gpu, n, is));
+                let mut all = [&lines[..], &on_gpu(&awaited, &kernel, tile, levels.len())].concat();
+                if planned.grid.name != awaited.grid.name {
+                    let (name, why) = (planned.grid.name, planned.why);
+                    all.push(format!(
+                        "planned   {name} in a plan and in `reduce_into` ({why})"
+                    ));
+                }
+                all
             }
             Engine::Host => lines.to_vec(),
         };

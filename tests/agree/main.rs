@@ -40,7 +40,16 @@ mod gpu {
     };
 
     /// The tiles that are forced, besides the tree's own: narrow, not a power of two, wide.
-    const TILES: &[(u32, u32)] = &[(32, 1), (48, 1), (16, 2), (256, 4), (512, 8), (1024, 2)];
+    const TILES: &[(u32, u32)] = &[
+        (32, 1),
+        (48, 1),
+        (16, 2),
+        (64, 1),
+        (96, 1),
+        (256, 4),
+        (512, 8),
+        (1024, 2),
+    ];
 
     /// Both devices, and what was seen so far.
     pub struct Suite {
@@ -182,9 +191,9 @@ mod gpu {
             let tiles = TILES
                 .iter()
                 .map(|&(threads, rows)| Some(Tile { threads, rows }));
-            // Under a sanitizer each kernel costs: two forced tiles, one of them narrower than a warp.
+            // Under a sanitizer each kernel costs: few forced tiles, one of them narrower than a warp.
             let tiles: Vec<_> = match self.small {
-                true => tiles.take(3).skip(1).collect(),
+                true => tiles.take(3).collect(),
                 false => tiles.collect(),
             };
             for tile in std::iter::once(None).chain(tiles) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use reduce_runtime::cudarc::driver::sys::{self, CUgraphInstantiate_flags, CUstreamCaptureMode};
 use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DevicePtrMut};
 use reduce_runtime::private::{Forced, Tile, compile, grid};
-use reduce_runtime::{Bound, Device, Reduction};
+use reduce_runtime::{Bound, Device, Plan, Reduction};
 
 use crate::common::{add_f32, add_u32, ordinary};
 use crate::gpu::{Suite, told};
@@ -91,55 +91,87 @@ impl Suite {
         }
     }
 
-    /// What was enqueued before a reduction has written the input before it is read: kernels that let
-    /// their dependents start at once and write late, fills, copies, another stream's work, and all of
-    /// that in a graph.
+    /// What was enqueued before a reduction has written the input before it is read, whatever the strategy
+    /// and grid: kernels that let their dependents start at once and write late, fills, copies, another
+    /// stream's work, and all of that in a graph.
     fn predecessors(&self) {
         // A stream of its own: a capture is for all that use it.
         let gpu = Device::gpu(0).expect("the GPU again, with a stream of its own");
-        let stream = gpu.stream().expect("a GPU has a stream");
-        let n = 1 << 18;
-        let ones = vec![1u32; n];
-        let mut x: CudaSlice<u32> = stream.alloc_zeros(n).expect("1 MiB");
-        let source = stream.clone_htod(&ones).expect("1 MiB");
-        let other = stream.context().new_stream().expect("a second stream");
-        let late = match LateWriter::new(stream) {
+        let late = match LateWriter::new(gpu.stream().expect("a GPU has a stream")) {
             Ok(late) => late,
             Err(why) => {
                 println!("dependent launches: skipped ({why})");
                 return;
             }
         };
-        let plan = add_u32::plan(&gpu, n as u64).expect("a plan");
+        let n = 1 << 18;
+        for (strategy, grid) in grid::pairs(add_u32::KERNEL.features) {
+            let forced = Forced {
+                strategy: Some(strategy),
+                grid: Some(grid),
+                ..Forced::default()
+            };
+            let bound = Bound::<add_u32>::new(()).forced(forced);
+            let plan = bound.plan(&gpu, n as u64).expect("a plan");
+            self.predecessors_of(&gpu, &plan, n, &late, &told(&forced));
+            self.predecessors_in_a_graph(&gpu, &plan, n, &late, &told(&forced));
+        }
+    }
+
+    fn predecessors_of(
+        &self,
+        gpu: &Device,
+        plan: &Plan<add_u32>,
+        n: usize,
+        late: &LateWriter,
+        case: &str,
+    ) {
+        let stream = gpu.stream().expect("a GPU has a stream");
+        let other = stream.context().new_stream().expect("a second stream");
+        let source = stream.clone_htod(&vec![1u32; n]).expect("1 MiB");
+        let mut x: CudaSlice<u32> = stream.alloc_zeros(n).expect("1 MiB");
         let mut out: CudaSlice<u32> = stream.alloc_zeros(1).expect("4 bytes");
-        let host = Ok(n as u32);
-        for round in 0..50 {
+        for round in 0..10 {
             type Write<'a> = &'a mut dyn FnMut(&mut CudaSlice<u32>);
-            let writes: [(&str, Write<'_>); 3] = [
-                ("a late kernel", &mut |x| late.write(stream, x)),
-                ("a copy", &mut |x| {
+            let writes: [(&str, u32, Write<'_>); 4] = [
+                ("a late kernel", n as u32, &mut |x| late.write(stream, x)),
+                ("a copy", n as u32, &mut |x| {
                     stream.memcpy_dtod(&source, x).expect("a copy");
                 }),
-                ("another stream", &mut |x| {
+                ("another stream", n as u32, &mut |x| {
                     other.join(stream).expect("an event");
                     late.write(&other, x);
                     stream.join(&other).expect("an event");
                 }),
+                // The fill itself, before which the reduction before must have read its input.
+                ("a fill", 0, &mut |_| {}),
             ];
-            for (name, write) in writes {
+            for (name, wanted, write) in writes {
                 stream.memset_zeros(&mut x).expect("a fill");
                 write(&mut x);
                 let done = plan.launch(&x, &mut out);
-                let gpu = done.map(|()| stream.clone_dtoh(&out).expect("the result")[0]);
-                self.compare(&format!("round {round} after {name}"), &host, &gpu);
+                let found = done.map(|()| stream.clone_dtoh(&out).expect("the result")[0]);
+                self.compare(
+                    &format!("round {round} after {name} {case}"),
+                    &Ok(wanted),
+                    &found,
+                );
             }
-            // The fill itself is the predecessor, and the reduction before must have read its input.
-            stream.memset_zeros(&mut x).expect("a fill");
-            let done = plan.launch(&x, &mut out);
-            let gpu = done.map(|()| stream.clone_dtoh(&out).expect("the result")[0]);
-            self.compare(&format!("round {round} after a fill"), &Ok(0), &gpu);
         }
+    }
 
+    /// A replay counts arrivals anew, and waits for what the graph has before.
+    fn predecessors_in_a_graph(
+        &self,
+        gpu: &Device,
+        plan: &Plan<add_u32>,
+        n: usize,
+        late: &LateWriter,
+        case: &str,
+    ) {
+        let stream = gpu.stream().expect("a GPU has a stream");
+        let mut x: CudaSlice<u32> = stream.alloc_zeros(n).expect("1 MiB");
+        let mut out: CudaSlice<u32> = stream.alloc_zeros(1).expect("4 bytes");
         // By address: the library of the slices orders them by events, which a capture does not take.
         let address = x.device_ptr_mut(stream).0;
         stream.synchronize().expect("the work so far");
@@ -151,17 +183,18 @@ impl Suite {
         late.write_at(stream, address, n as u32);
         let captured = plan.launch(&x, &mut out);
         let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-        let graph = self
-            .stream
-            .end_capture(flags)
-            .expect("a graph")
-            .expect("it has nodes");
+        let graph = stream.end_capture(flags).expect("a graph");
         filled.expect("a fill");
-        for round in 0..50 {
+        let graph = graph.expect("it has nodes");
+        for round in 0..10 {
             graph.launch().expect("the graph runs");
-            let gpu = stream.clone_dtoh(&out).expect("the result")[0];
-            let gpu = captured.as_ref().map(|()| gpu).map_err(Clone::clone);
-            self.compare(&format!("round {round} in a graph"), &host, &gpu);
+            let found = stream.clone_dtoh(&out).expect("the result")[0];
+            let found = captured.as_ref().map(|()| found).map_err(Clone::clone);
+            self.compare(
+                &format!("round {round} in a graph {case}"),
+                &Ok(n as u32),
+                &found,
+            );
         }
     }
 }

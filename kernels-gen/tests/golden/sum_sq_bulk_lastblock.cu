@@ -634,7 +634,7 @@ DEVICE void fold_tiles(const Source& source, u64 n, Acc* partials, const Outputs
 
 const u32 STAGE_BYTES = THREADS * ROWS * Elements::VEC * Staged::BYTES;
 // As many as leave room for a second block; one at least.
-const u32 RING_BYTES = 96 * 1024;
+const u32 RING_BYTES = 90 * 1024;
 const u32 STAGES = RING_BYTES / STAGE_BYTES < 1 ? 1 : RING_BYTES / STAGE_BYTES > 8 ? 8 : RING_BYTES / STAGE_BYTES;
 
 // Starts the copy of a whole tile to a stage, whose barrier then waits for its bytes; one thread

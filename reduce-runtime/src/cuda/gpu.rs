@@ -19,6 +19,14 @@ use crate::error::{Error, Kind, Result};
 /// The first architecture on which a kernel can wait itself for the launch before.
 const FIRST_TO_OVERLAP: u32 = 90;
 
+/// Whether the driver takes launches that overlap in a graph, too: from CUDA 12.3 on.
+fn driver_captures_overlap() -> bool {
+    let mut version = 0;
+    // SAFETY: the version goes to a variable of ours.
+    let known = unsafe { sys::cuDriverGetVersion(&mut version) };
+    known.result().is_ok() && version >= 12_030
+}
+
 /// A device and a stream on it. Copies of one share what is kept.
 #[derive(Clone)]
 pub(crate) struct Gpu(Arc<Inner>);
@@ -98,7 +106,7 @@ impl Gpu {
         let limits = Limits {
             architecture,
             target,
-            launches_overlap: is_wanted && target >= FIRST_TO_OVERLAP,
+            launches_overlap: is_wanted && target >= FIRST_TO_OVERLAP && driver_captures_overlap(),
             multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         };
         Ok(Gpu(Arc::new(Inner {

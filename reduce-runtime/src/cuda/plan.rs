@@ -52,10 +52,12 @@ impl Levels {
             ..
         } = *variant.kernel;
         let tile = variant.tile;
-        // A tile of one would leave as many partials as it is given, for ever.
-        if tile.len(shape.vector) < 2 || tile.len(shape.partial_vector) < 2 {
+        // A tile of one would leave as many partials as it is given, for ever; and the partials of a
+        // cluster are one tile.
+        let least = u64::from(variant.choice.strategy.largest_cluster().max(2));
+        if tile.len(shape.vector) < 2 || tile.len(shape.partial_vector) < least {
             let message = format!(
-                "a tile of {} threads and {} rows folds nothing",
+                "a tile of {} threads and {} rows folds too little",
                 tile.threads, tile.rows
             );
             return Err(Error::new(Kind::Input, message));

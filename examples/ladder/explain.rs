@@ -2,6 +2,7 @@
 
 use kernels_gen::stage;
 use reduce_runtime::Device;
+use reduce_runtime::private::grid::GRIDS;
 use reduce_runtime::private::sections;
 use reduce_runtime::private::strategy::STRATEGIES;
 
@@ -28,8 +29,20 @@ pub fn text(strategy: &str, grid: Option<&str>, n: u64) -> Result<String, Fault>
     Ok(heading(rung) + &plan(rung, n) + &kernel(rung))
 }
 
-/// The rungs of the first subject that has this strategy.
+/// The rungs of the first subject that has this strategy. Auto is none of the ladder's, but has a kernel.
 fn rungs(strategy: &str) -> Result<Vec<Rung>, Fault> {
+    if let Some(auto) = STRATEGIES
+        .iter()
+        .find(|row| row.is_auto && row.name == strategy)
+    {
+        return Ok(vec![Rung {
+            subject: &SUBJECTS[0],
+            strategy: auto,
+            grid: &GRIDS[0],
+            timed: None,
+            cost: None,
+        }]);
+    }
     let of = |subject: &'static Subject| {
         let mut rungs = Rung::all(subject);
         rungs.retain(|rung| rung.strategy.name == strategy);

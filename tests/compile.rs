@@ -18,11 +18,10 @@ use reduce_runtime::private::{Kernel, Tile, compile, sections};
 
 const ARCHITECTURES: &[u32] = &[75, 80, 90, 100, 120];
 
-/// The architecture for which every tile of the table is compiled, not the largest alone, and every
-/// strategy with every grid, not one of them with the first of the other.
+/// The architecture that has every strategy and was measured on.
 const MAIN: u32 = 90;
 
-/// Sizes that reach each row of the tile table.
+/// Sizes that reach the ends of the tile table.
 const SMALL: u64 = 1 << 10;
 const LARGE: u64 = 1 << 28;
 
@@ -108,45 +107,58 @@ struct Case {
     define: Option<&'static str>,
 }
 
-/// For the main architecture every strategy with every grid; for the others every strategy with
-/// LastBlock and every grid with Shuffle, by the built-in operators; and what Auto chooses among.
-fn cases(kernel: &Kernel) -> Vec<Case> {
-    let mut cases = Vec::new();
-    let mut push = |strategy: &Strategy, grid: &Grid, architecture, n, define| {
-        cases.push(Case {
+impl Case {
+    fn new(
+        kernel: &Kernel,
+        (strategy, grid): (&Strategy, &Grid),
+        architecture: u32,
+        n: u64,
+        define: Option<&'static str>,
+    ) -> Case {
+        Case {
             name: format!("{} {} {}", kernel.name, strategy.name, grid.name),
             text: sections(&kernel.fragments, strategy, grid).concat(),
             architecture,
             tile: kernel.shape.tile(n),
             define,
-        });
-    };
+        }
+    }
+}
+
+/// The built-in operators with every strategy and grid for every architecture, in the large tile for the main
+/// one. The other forms share all but a few lines with them: every strategy, and every grid, once.
+fn cases(kernel: &Kernel) -> Vec<Case> {
     let is_built_in = op::find(kernel.operator).is_some();
-    for (strategy, grid) in grid::pairs(kernel.features) {
+    let mut cases = Vec::new();
+    for pair @ (strategy, grid) in grid::pairs(kernel.features) {
         let is_first = grid.name == LAST_BLOCK.name || strategy.name == SHUFFLE.name;
-        for &architecture in ARCHITECTURES {
-            let is_wanted = architecture == MAIN || (is_first && is_built_in);
-            if is_wanted && architecture >= strategy.architecture {
-                push(strategy, grid, architecture, LARGE, None);
-            }
+        if is_built_in || is_first {
+            cases.push(Case::new(kernel, pair, MAIN, LARGE, None));
         }
-        if grid.name == LAST_BLOCK.name {
-            push(strategy, grid, MAIN, SMALL, None);
-        }
+        let others = ARCHITECTURES.iter().filter(|&&architecture| {
+            is_built_in && architecture != MAIN && architecture >= strategy.architecture
+        });
+        cases
+            .extend(others.map(|&architecture| Case::new(kernel, pair, architecture, SMALL, None)));
     }
-    for define in ["LAST_BLOCK", "TWO_PASS", "CLUSTER"] {
-        push(&STRATEGIES[0], &GRIDS[0], MAIN, LARGE, Some(define));
-    }
-    // A strategy that leaves the grid open, as an attribute does that names none: sums and conditions
-    // have all of them.
     let is_condition = kernel.features & (features::VOTE | features::COUNT) != 0;
-    if kernel.operator != op::OPS[0].name && !is_condition {
-        return cases;
-    }
-    for strategy in STRATEGIES.iter().filter(|row| row.fits(kernel.features)) {
-        push(strategy, &GRIDS[0], MAIN, SMALL, Some(LAST_BLOCK.define));
+    if kernel.operator == op::OPS[0].name || is_condition {
+        cases.extend(open(kernel));
     }
     cases
+}
+
+/// Texts that leave the strategy or the grid open, with what a launch may choose. Sums and conditions have
+/// all strategies between them.
+fn open(kernel: &Kernel) -> impl Iterator<Item = Case> {
+    let open = (&STRATEGIES[0], &GRIDS[0]);
+    let of_auto = ["LAST_BLOCK", "TWO_PASS", "CLUSTER"].map(|define| (open, LARGE, define));
+    let strategies = STRATEGIES.iter().filter(|row| row.fits(kernel.features));
+    let of_grid = strategies.map(|row| ((row, &GRIDS[0]), SMALL, LAST_BLOCK.define));
+    of_auto
+        .into_iter()
+        .chain(of_grid)
+        .map(|(pair, n, define)| Case::new(kernel, pair, MAIN, n, Some(define)))
 }
 
 #[test]
@@ -155,6 +167,7 @@ fn every_kernel_compiles_into_registers() {
         return;
     }
     let cases: Vec<Case> = kernels().iter().flat_map(cases).collect();
+    println!("{} kernels", cases.len());
     let faults = Mutex::new(Vec::new());
     in_parallel(&cases, |case| {
         let Case {
@@ -180,7 +193,6 @@ fn every_kernel_compiles_into_registers() {
     });
     let faults = faults.into_inner().expect("no case panics");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    println!("{} kernels compiled", cases.len());
 }
 
 #[test]

@@ -20,6 +20,8 @@ mod common;
 #[cfg(feature = "cuda")]
 mod inexact;
 #[cfg(feature = "cuda")]
+mod known;
+#[cfg(feature = "cuda")]
 mod runtime;
 #[cfg(feature = "cuda")]
 mod stress;
@@ -127,6 +129,7 @@ mod gpu {
                     Suite::inexact,
                     Suite::runtime,
                     Suite::stress,
+                    Suite::known_faults,
                 ]);
             }
             groups.extend([
@@ -198,12 +201,12 @@ mod gpu {
             };
             for tile in std::iter::once(None).chain(tiles) {
                 let of = tile.unwrap_or_else(|| shape.tile(1));
-                let mut sizes = boundary_sizes(of.len(shape.vector), of.len(shape.partial_vector));
-                sizes.insert(0, 0);
-                if self.small {
-                    sizes.retain(|n| *n <= 4097 && n % 5 < 2);
-                }
-                for n in sizes {
+                let (length, partials) = (of.len(shape.vector), of.len(shape.partial_vector));
+                let sizes = match self.small {
+                    true => few_sizes(length, partials),
+                    false => boundary_sizes(length, partials),
+                };
+                for n in std::iter::once(0).chain(sizes) {
                     let bound = Bound::<R>::new(uniforms);
                     let mut hosts: Vec<(Meeting, Result<R::Output>)> = Vec::new();
                     for (strategy, grid) in grid::pairs(R::KERNEL.features) {
@@ -237,7 +240,7 @@ mod gpu {
             R: Reduction<Elements = (T,), Uniforms = ()>,
             R::Output: Bits,
         {
-            let length = if self.small { 1 << 13 } else { 1 << 21 };
+            let length = if self.small { 1 << 15 } else { 1 << 21 };
             let kinds = [
                 ("ordinary", ordinary::<T>(length, 1)),
                 ("special", spiced(length, 2)),
@@ -285,7 +288,7 @@ mod gpu {
         }
 
         fn several_inputs(&self) {
-            let length = if self.small { 1 << 13 } else { 1 << 20 };
+            let length = if self.small { 1 << 15 } else { 1 << 20 };
             let (x, y) = (ordinary::<f32>(length, 3), ordinary::<f32>(length, 4));
             let (dx, dy) = (self.upload(&x), self.upload(&y));
             self.sweep::<forms::dot>("dot, the second misaligned", (), &|on_gpu, bound, n| {
@@ -541,6 +544,21 @@ mod gpu {
                 }
             });
         }
+    }
+
+    /// One warp, one tile, several, and one more than two levels hold: for runs under a sanitizer.
+    fn few_sizes(tile: u64, partials_of_a_tile: u64) -> Vec<u64> {
+        let mut sizes = vec![
+            1,
+            32,
+            tile - 1,
+            tile,
+            2 * tile + 5,
+            tile * partials_of_a_tile + 1,
+        ];
+        sizes.retain(|&n| n > 0 && n < 1 << 15);
+        sizes.dedup();
+        sizes
     }
 
     /// Forced choices in words.

@@ -1,0 +1,306 @@
+//! Faults that users of reduction libraries met, as small probes with their right values, on every
+//! strategy and grid. Each names the public report that it comes from.
+
+use std::sync::Arc;
+
+use reduce_runtime::Bound;
+use reduce_runtime::cudarc::driver::sys::{CUgraphInstantiate_flags, CUstreamCaptureMode};
+use reduce_runtime::cudarc::driver::{CudaSlice, DeviceRepr};
+use reduce_runtime::prelude::*;
+use reduce_runtime::private::{Forced, Tile, grid};
+
+use crate::common::{Sample, add_f32, add_i32, add_u32, max_f32, ordinary};
+use crate::gpu::{Bits, Suite, told};
+
+/// The least and the greatest in one pass.
+#[operator]
+fn range(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+#[reduction(op = range)]
+fn range_of(x: f64) -> (f64, f64) {
+    (x, x)
+}
+
+/// The sum and the greatest in one pass.
+#[operator]
+fn sum_and_greatest(a: (i64, i32), b: (i64, i32)) -> (i64, i32) {
+    (a.0 + b.0, a.1.max(b.1))
+}
+
+#[reduction(op = sum_and_greatest)]
+fn sum_and_greatest_of(x: i32) -> (i64, i32) {
+    (x as i64, x)
+}
+
+/// A block of so many threads, each with one row.
+const fn block(threads: u32) -> Option<Tile> {
+    Some(Tile { threads, rows: 1 })
+}
+
+impl Suite {
+    pub fn known_faults(&self) {
+        self.odd_blocks();
+        self.one_block();
+        self.many_runs();
+        self.one_pass();
+        self.two_streams();
+        self.replays();
+        self.two_devices();
+    }
+
+    /// The right value of `data`, on every strategy and grid.
+    fn right<T, R>(
+        &self,
+        case: &str,
+        tile: Option<Tile>,
+        blocks: Option<u32>,
+        data: &[T],
+        right: R::Output,
+    ) where
+        T: Sample + DeviceRepr,
+        R: Reduction<Elements = (T,), Uniforms = ()>,
+        R::Output: Bits + Copy,
+    {
+        let device = self.upload(data);
+        for (strategy, grid) in grid::pairs(R::KERNEL.features) {
+            let forced = Forced {
+                strategy: Some(strategy),
+                grid: Some(grid),
+                tile,
+                blocks,
+            };
+            let gpu = Bound::<R>::new(())
+                .forced(forced)
+                .reduce(&self.gpu, &device);
+            let case = format!("{case} n={} {}", data.len(), told(&forced));
+            self.compare(&case, &Ok(right), &gpu);
+        }
+    }
+
+    /// Blocks narrower than a warp, not of whole warps, or no power of two.
+    fn odd_blocks(&self) {
+        // AMReX-Codes/amrex#640: a block smaller than a warp.
+        for threads in [1, 16] {
+            self.right::<u32, add_u32>("a narrow block", block(threads), None, &[1; 100], 100);
+        }
+        // CanReader/FastNN#9, AdaptiveCpp/AdaptiveCpp#1789: a halving tree on a block that is no power of two.
+        for threads in [3, 5, 6, 7, 9, 1023] {
+            let x: Vec<u32> = (1..=threads).collect();
+            let sum = threads * (threads + 1) / 2;
+            self.right::<u32, add_u32>("an odd block", block(threads), None, &x, sum);
+        }
+        let x: Vec<u32> = (1..=1025).collect();
+        for threads in [1023, 1024] {
+            self.right::<u32, add_u32>("one more than a block", block(threads), None, &x, 525_825);
+        }
+        // NVIDIA/cuda-samples#398: with one warp a block, the last step reads lanes outside its mask.
+        let negatives: Vec<f32> = (1..=32).map(|k| -(k as f32)).collect();
+        self.right::<f32, max_f32>("one warp of negatives", block(32), None, &negatives, -1.0);
+        // bytedance/lightseq#166: a block that is no multiple of a warp.
+        for threads in [33, 45, 48] {
+            let ones = vec![1.0f32; threads as usize];
+            self.right::<f32, add_f32>(
+                "a last partial warp",
+                block(threads),
+                None,
+                &ones,
+                threads as f32,
+            );
+        }
+        // Forum of NVIDIA, 265242: a mask computed inside a branch hangs.
+        for n in 1..=64u32 {
+            let ones = vec![1; n as usize];
+            for threads in [32, 64] {
+                self.right::<u32, add_u32>("every count", block(threads), None, &ones, n);
+            }
+        }
+    }
+
+    /// One block alone: no value counts twice, and its rounds do not meet.
+    fn one_block(&self) {
+        // diku-dk/futhark#252.
+        self.right::<f32, add_f32>("one block", None, Some(1), &[1.1, 1.1], 2.2);
+        self.right::<i32, add_i32>("one block", None, Some(1), &[1, 2], 3);
+        // Forum of NVIDIA, 59406: a loop over the tree without a barrier.
+        let x: Vec<f32> = (0..512u16).map(f32::from).collect();
+        self.right::<f32, add_f32>("a tree in one block", block(512), Some(1), &x, 130_816.0);
+    }
+
+    /// Ten thousand runs of what goes wrong now and then.
+    fn many_runs(&self) {
+        // numba/numba#2589: the last warp relies on lock-step.
+        let x = ordinary::<i32>(4096, 61);
+        self.runs("a last warp", None, None, &x);
+        // NVIDIA/cudf#13485: one block folds tile after tile without a barrier between.
+        let of = Tile {
+            threads: 256,
+            rows: 1,
+        };
+        let length = of.len(add_i32::KERNEL.shape.vector) as usize;
+        let x: Vec<i32> = (0..64).flat_map(|tile| vec![tile; length]).collect();
+        self.runs("rounds of one block", Some(of), Some(1), &x);
+    }
+
+    fn runs(&self, case: &str, tile: Option<Tile>, blocks: Option<u32>, x: &[i32]) {
+        const RUNS: usize = 10_000;
+        let right = x.iter().copied().fold(0, i32::wrapping_add);
+        let input = self.upload(x);
+        let mut out: CudaSlice<i32> = self.stream.alloc_zeros(RUNS).expect("40 kB");
+        for (strategy, grid) in grid::pairs(add_i32::KERNEL.features) {
+            let forced = Forced {
+                strategy: Some(strategy),
+                grid: Some(grid),
+                tile,
+                blocks,
+            };
+            let plan = Bound::<add_i32>::new(())
+                .forced(forced)
+                .plan(&self.gpu, x.len() as u64);
+            let launched = plan.and_then(|plan| {
+                (0..RUNS).try_for_each(|run| plan.launch(&input, out.slice_mut(run..run + 1)))
+            });
+            let results = self.stream.clone_dtoh(&out).expect("the results");
+            let wrong = results.iter().find(|&&found| found != right);
+            let gpu = launched.map(|()| *wrong.unwrap_or(&right));
+            self.compare(&format!("{case} {}", told(&forced)), &Ok(right), &gpu);
+        }
+    }
+
+    /// Two folds in one pass share no scratch, and a heavy accumulator leaves a launch possible.
+    fn one_pass(&self) {
+        // NVIDIA/thrust#592, JuliaGPU/CUDA.jl#2863: too many resources for a full block.
+        let x: Vec<f64> = (0..961).map(|k| f64::from(k) - 480.0).collect();
+        for tile in [None, block(1024)] {
+            self.right::<f64, range_of>("least and greatest", tile, None, &x, (-480.0, 480.0));
+        }
+        // csarofeen/pytorch#1014: two reductions in one kernel share a buffer.
+        let x: Vec<i32> = (0..100_000).collect();
+        let right = (4_999_950_000, 99_999);
+        for _ in 0..100 {
+            self.right::<i32, sum_and_greatest_of>("sum and greatest", block(64), None, &x, right);
+        }
+    }
+
+    /// ROCm/aiter#3288: counters shared by streams. Two plans of one reduction on two streams at once, and one
+    /// plan whose input is another stream's.
+    fn two_streams(&self) {
+        let n = 300_000u32;
+        let x: Vec<u32> = vec![1; n as usize];
+        let devices =
+            [0, 0].map(|ordinal| Device::gpu(ordinal).expect("the GPU, with a stream of its own"));
+        std::thread::scope(|scope| {
+            for device in &devices {
+                let x = &x;
+                scope.spawn(move || {
+                    let stream = device.stream().expect("a GPU has a stream");
+                    let input = stream.clone_htod(x).expect("1 MB");
+                    let mut out: CudaSlice<u32> = stream.alloc_zeros(1).expect("4 bytes");
+                    let plan = add_u32::plan(device, u64::from(n)).expect("a plan");
+                    for _ in 0..1000 {
+                        let done = plan.launch(&input, &mut out);
+                        let found = done.map(|()| stream.clone_dtoh(&out).expect("the result")[0]);
+                        self.compare("one of two streams", &Ok(n), &found);
+                    }
+                });
+            }
+        });
+        let theirs = devices[1].stream().expect("a GPU has a stream");
+        let (ours, other) = (self.upload(&x), theirs.clone_htod(&x).expect("1 MB"));
+        let plan = add_u32::plan(&self.gpu, u64::from(n)).expect("a plan");
+        let mut outs: [CudaSlice<u32>; 2] =
+            [0; 2].map(|_| self.stream.alloc_zeros(1).expect("4 bytes"));
+        for _ in 0..500 {
+            for (input, out) in [&ours, &other].into_iter().zip(&mut outs) {
+                let done = plan.launch(input, &mut *out);
+                self.compare("a plan for two streams", &Ok(0), &done.map(|()| 0));
+            }
+            for out in &outs {
+                let found = self.stream.clone_dtoh(out).expect("the result")[0];
+                self.compare("a plan for two streams", &Ok(n), &Ok(found));
+            }
+        }
+    }
+
+    /// ROCm/aiter#4494, tracel-ai/cubecl#1469: a replay counts anew, and holds no memory of others. Captured
+    /// once, other buffers freed, and replayed three times with new data.
+    fn replays(&self) {
+        let gpu = Device::gpu(0).expect("the GPU again, with a stream of its own");
+        let stream = Arc::clone(gpu.stream().expect("a GPU has a stream"));
+        let n = 40_000;
+        for (strategy, grid) in grid::pairs(add_f32::KERNEL.features) {
+            let forced = Forced {
+                strategy: Some(strategy),
+                grid: Some(grid),
+                ..Forced::default()
+            };
+            let bound = Bound::<add_f32>::new(()).forced(forced);
+            let others: Vec<CudaSlice<f32>> = [7, 8]
+                .map(|seed| {
+                    stream
+                        .clone_htod(&ordinary::<f32>(n, seed))
+                        .expect("160 kB")
+                })
+                .into();
+            let mut input: CudaSlice<f32> = stream.alloc_zeros(n).expect("160 kB");
+            let mut out: CudaSlice<f32> = stream.alloc_zeros(1).expect("4 bytes");
+            let plan = bound.plan(&gpu, n as u64).expect("a plan");
+            stream.synchronize().expect("the work so far");
+            let mode = CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL;
+            stream.begin_capture(mode).expect("a capture");
+            let launched = plan.launch(&input, &mut out);
+            let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+            let graph = stream.end_capture(flags).expect("the end of the capture");
+            let graph = graph.expect("the capture holds the launch");
+            drop(others);
+            let _garbage = stream.clone_htod(&vec![f32::NAN; 4 * n]).expect("640 kB");
+            for seed in 0..3 {
+                let x = ordinary::<f32>(n, 70 + seed);
+                stream.memcpy_htod(&x, &mut input).expect("new data");
+                graph.launch().expect("a replay");
+                let found = stream.clone_dtoh(&out).expect("the result")[0];
+                let found = launched.as_ref().map(|()| found).map_err(Clone::clone);
+                let case = format!("replay {seed} {}", told(&forced));
+                self.compare(&case, &bound.reduce(&self.host, &x), &found);
+            }
+        }
+    }
+
+    /// ratt-ru/montblanc#145, cupy/cupy#5913: scratch or kernels of another device's context.
+    fn two_devices(&self) {
+        let second = match Device::gpu(1) {
+            Ok(second) => second,
+            Err(error) => {
+                println!("two devices: skipped ({error})");
+                return;
+            }
+        };
+        let x = ordinary::<f32>(300_000, 62);
+        let host = add_f32::reduce(&self.host, &x);
+        for round in 0..10 {
+            // The first device is current, then the second.
+            let first = add_f32::reduce(&self.gpu, &self.upload(&x));
+            self.compare(&format!("the first device in round {round}"), &host, &first);
+            let stream = second.stream().expect("a GPU has a stream");
+            let theirs = stream.clone_htod(&x).expect("1 MB");
+            self.stream
+                .context()
+                .bind_to_thread()
+                .expect("the first device is current");
+            let found = add_f32::reduce(&second, &theirs);
+            self.compare(
+                &format!("the second device in round {round}"),
+                &host,
+                &found,
+            );
+        }
+        let wrong = add_f32::reduce(&second, &self.upload(&x));
+        let is_told = wrong.is_err_and(|error| error.is_bad_input());
+        self.compare(
+            "a slice of the first device on the second",
+            &Ok(1),
+            &Ok(u64::from(is_told)),
+        );
+    }
+}

@@ -1,7 +1,8 @@
 //! The agreement suite: on a machine with a GPU, every reduction gives the host's bits, for every
 //! operator, type, strategy, grid, forced tile and boundary size. Without a GPU it says so and passes.
 //!
-//! `AGREE=small` keeps to few sizes and types, for runs under compute-sanitizer.
+//! `AGREE=sweeps` and `AGREE=hardware` run a part each; `AGREE=small` keeps to few sizes and types, for runs under
+//! compute-sanitizer.
 
 #[cfg(not(feature = "cuda"))]
 fn main() {
@@ -72,18 +73,19 @@ mod gpu {
                 return;
             }
         };
+        let part = Part::named(&std::env::var("AGREE").unwrap_or_default());
         let stream = Arc::clone(gpu.stream().expect("a GPU has a stream"));
         let suite = Suite {
             gpu,
             host: Device::host(),
             stream,
-            small: std::env::var("AGREE").is_ok_and(|value| value == "small"),
+            small: part == Part::Small,
             compared: AtomicUsize::new(0),
             unavailable: AtomicUsize::new(0),
             failures: Mutex::new(Vec::new()),
         };
         println!("agree: {}", suite.gpu);
-        suite.run_all();
+        suite.run_all(part);
         let failures = suite.failures.into_inner().expect("no check panics");
         for failure in &failures {
             println!("DIFFERS {failure}");
@@ -103,35 +105,50 @@ mod gpu {
     /// A group of cases.
     type Group = fn(&Suite);
 
-    impl Suite {
-        /// Runs all groups, several at a time: they share the device and its stream.
-        fn run_all(&self) {
-            let mut groups: Vec<Group> = Vec::new();
-            macro_rules! group {
-                ($name:ident, $op:ident, $ty:ident) => {
-                    groups.push(|suite| suite.one_input::<$ty, common::$name>(stringify!($name)));
-                };
+    /// What of the suite is run.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Part {
+        All,
+        /// Every reduction at every boundary size.
+        Sweeps,
+        /// What only hardware shows, and what the runtime does around a kernel.
+        Hardware,
+        /// Sweeps of few types and sizes.
+        Small,
+    }
+
+    impl Part {
+        /// The part that the variable `AGREE` names.
+        fn named(name: &str) -> Part {
+            match name {
+                "" => Part::All,
+                "sweeps" => Part::Sweeps,
+                "hardware" => Part::Hardware,
+                "small" => Part::Small,
+                other => panic!("AGREE is sweeps, hardware, small or not set, but not {other}"),
             }
-            if self.small {
-                group!(add_f32, Add, f32);
-                group!(max_f16, Max, f16);
-                group!(mul_u64, Mul, u64);
-                group!(add_u32, Add, u32);
-                group!(any_bool, Any, bool);
-                group!(count_bool, Count, bool);
-            } else {
-                for_each_reduction!(group);
-                assert_eq!(groups.len(), kernels_gen::op::pairs().count());
-                groups.extend([
-                    Suite::large as Group,
-                    Suite::streams,
-                    Suite::threads,
-                    Suite::inexact,
-                    Suite::runtime,
-                    Suite::stress,
-                    Suite::known_faults,
-                ]);
-            }
+        }
+    }
+
+    fn groups(part: Part) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        macro_rules! group {
+            ($name:ident, $op:ident, $ty:ident) => {
+                groups.push(|suite| suite.one_input::<$ty, common::$name>(stringify!($name)));
+            };
+        }
+        if part == Part::Small {
+            group!(add_f32, Add, f32);
+            group!(max_f16, Max, f16);
+            group!(mul_u64, Mul, u64);
+            group!(add_u32, Add, u32);
+            group!(any_bool, Any, bool);
+            group!(count_bool, Count, bool);
+        } else if part != Part::Hardware {
+            for_each_reduction!(group);
+            assert_eq!(groups.len(), kernels_gen::op::pairs().count());
+        }
+        if part != Part::Hardware {
             groups.extend([
                 Suite::operators as Group,
                 Suite::several_inputs,
@@ -140,10 +157,29 @@ mod gpu {
                 Suite::bodies,
                 Suite::identities,
             ]);
+        }
+        if matches!(part, Part::All | Part::Hardware) {
+            groups.extend([
+                Suite::large as Group,
+                Suite::streams,
+                Suite::threads,
+                Suite::inexact,
+                Suite::runtime,
+                Suite::stress,
+                Suite::known_faults,
+            ]);
+        }
+        groups
+    }
+
+    impl Suite {
+        /// Runs the groups, several at a time: they share the device and its stream.
+        fn run_all(&self, part: Part) {
+            let groups = groups(part);
             let next = AtomicUsize::new(0);
             // Compiling is most of the work.
             let threads = match std::thread::available_parallelism() {
-                Ok(cores) if !self.small => cores.get().min(16),
+                Ok(cores) if part != Part::Small => cores.get().min(16),
                 _ => 4,
             };
             std::thread::scope(|scope| {

@@ -85,27 +85,104 @@ fn every_strategy_is_a_rung() {
     assert!(rows(&table) > 0 && rows(&again) == rows(&table), "{again}");
 }
 
+/// Rows that a GPU timed.
+const TIMED: &str = "operator,strategy,grid,n,device,us,GBps,ceiling_us,equal,divergent,bank_conflict,barriers,collectives,shared_accesses,shared_transactions,shared_bytes
+Add,Sequential,TwoPass,1024,a GPU,2.000,2.0,0.800,true,3,1,9,0,0,52,2048
+Add,Shuffle,LastBlock,1024,a GPU,1.000,4.1,0.800,false,5,1,1,6,0,16,4096
+";
+
+/// What a picture says, a text each.
+fn texts(picture: &str) -> Vec<&str> {
+    picture
+        .lines()
+        .filter(|line| !line.starts_with('<'))
+        .collect()
+}
+
+#[track_caller]
+fn all_are_in(wanted: &[&str], texts: &[&str]) {
+    for text in wanted {
+        assert!(texts.contains(text), "no {text:?} in {texts:?}");
+    }
+}
+
+/// The lines of each column's title.
+const ON_A_GPU: [&str; 5] = ["us", "GB/s", "of the", "ceiling", "bits"];
+const EMULATED: [&str; 10] = [
+    "divergent",
+    "warp steps",
+    "bank",
+    "conflict",
+    "barriers",
+    "shuffles",
+    "and votes",
+    "shared",
+    "transactions",
+    "bytes",
+];
+
 #[test]
 fn times_of_another_machine_are_drawn() {
-    let (svg, csv) = (file("times.svg"), file("times.csv"));
-    let text = "operator,strategy,grid,n,device,us,GBps,equal,divergent,bank_conflict,barriers,collectives,shared_accesses,shared_transactions,shared_bytes
-Add,Sequential,TwoPass,1024,a GPU,2.000,2.0,true,1,1,9,0,0,52,2048
-Add,Shuffle,LastBlock,1024,a GPU,1.000,4.0,true,1,1,1,5,0,16,2048
-";
-    fs::write(&csv, text).expect("a file to write");
-    let table = shown(&["--from", &csv, "--svg", &svg]);
-    assert!(
-        table.contains("50.0%") && table.contains("100.0%"),
-        "{table}"
-    );
+    let (svg, csv, copy) = (file("times.svg"), file("times.csv"), file("copy.csv"));
+    fs::write(&csv, TIMED).expect("a file to write");
+    let table = shown(&["--from", &csv, "--svg", &svg, "--csv", &copy]);
+    let ceiling = "ceiling: reading alone takes 0.80 us, 5 GB/s";
+    assert_eq!(table.matches(ceiling).count(), 1, "{table}");
+    let row = |name| table.lines().find(|line| line.starts_with(name));
+    let cells = |name| -> Vec<&str> { row(name).expect("a row").split_whitespace().collect() };
+    let slower = "Sequential TwoPass 2.00 2 40.0% equal 3 1 9 0 52 2048";
+    assert_eq!(cells("Sequential").join(" "), slower, "{table}");
+    let faster = "Shuffle LastBlock 1.00 4 80.0% DIFFER 5 1 1 6 16 4096";
+    assert_eq!(cells("Shuffle").join(" "), faster, "{table}");
+    assert_eq!(fs::read_to_string(&copy).expect("a CSV"), TIMED);
+
     let picture = fs::read_to_string(&svg).expect("a picture");
-    assert!(picture.contains("best 4 GB/s"), "{picture}");
-    fs::write(&csv, text.replace("Shuffle", "Vote")).expect("a file to write");
-    let refusal = refusal(&["--from", &csv]);
-    assert!(
-        refusal.contains(r#"row 2: "Vote" is no value"#),
-        "{refusal}"
+    let texts = texts(&picture);
+    all_are_in(&ON_A_GPU, &texts);
+    all_are_in(&EMULATED, &texts);
+    all_are_in(
+        &["Add of i32", ceiling, "a GPU", "80.0%", "DIFFER", "4096"],
+        &texts,
     );
+}
+
+#[test]
+fn without_a_gpu_the_emulated_columns_are_drawn() {
+    let (svg, csv) = (file("emulated.svg"), file("emulated.csv"));
+    let untimed = TIMED
+        .replace("2.000,2.0,0.800,true", ",,,")
+        .replace("1.000,4.1,0.800,false", ",,,");
+    fs::write(&csv, untimed).expect("a file to write");
+    let table = shown(&["--from", &csv, "--svg", &svg]);
+    assert!(!table.contains("reading alone"), "{table}");
+    let picture = fs::read_to_string(&svg).expect("a picture");
+    let texts = texts(&picture);
+    all_are_in(&EMULATED, &texts);
+    for title in ON_A_GPU {
+        assert!(!texts.contains(&title), "{title}: {texts:?}");
+    }
+}
+
+#[test]
+fn csv_that_is_refused() {
+    let csv = file("refused.csv");
+    let refusal = |text: String| {
+        fs::write(&csv, text).expect("a file to write");
+        refusal(&["--from", &csv])
+    };
+    let old = TIMED.replace("ceiling_us,", "").replace("0.800,", "");
+    let line = refusal(old);
+    assert!(
+        line.contains("has no column ceiling_us") && line.contains("write one anew with --csv"),
+        "{line}"
+    );
+    assert!(refusal(TIMED.replace("n,device", "device,n")).contains("has other columns"));
+    assert!(refusal(TIMED.replace("Shuffle", "Vote")).contains(r#"row 2: "Vote" is no value"#));
+    for value in ["", "0", "NaN", "soon"] {
+        let line = refusal(TIMED.replacen("0.800", value, 1));
+        let wanted = format!("row 1: {value:?} is no value of the column ceiling_us");
+        assert!(line.contains(&wanted), "{line}");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use reduce_runtime::Device;
 
 use crate::cost;
 use crate::fault::Fault;
+use crate::number::gbps;
 use crate::rung::Rung;
 
 /// The rungs, and what they have in common.
@@ -37,8 +38,7 @@ impl Ladder {
 
     #[cfg(feature = "cuda")]
     fn time(&mut self, device: &Device) -> Result<(), Fault> {
-        let is_one = |a: &Rung, b: &Rung| a.subject.operator == b.subject.operator;
-        for rungs in self.rungs.chunk_by_mut(is_one) {
+        for rungs in self.rungs.chunk_by_mut(Rung::shares_subject) {
             let subject = rungs[0].subject;
             (subject.time)(device, self.n, rungs)?;
         }
@@ -77,9 +77,12 @@ impl Ladder {
         self.rungs.iter().any(|rung| rung.timed.is_some())
     }
 
-    /// What the fastest rung reaches, in GB/s.
-    pub fn ceiling(&self) -> Option<f64> {
-        let speeds = self.rungs.iter().filter_map(|rung| rung.timed);
-        speeds.map(|timed| timed.gbps).max_by(f64::total_cmp)
+    /// What the shares of these rungs, all of one subject, are of.
+    pub fn ceiling(&self, rungs: &[Rung]) -> Option<String> {
+        let us = rungs.iter().find_map(|rung| rung.timed)?.ceiling_us;
+        let gbps = gbps(self.n as usize * rungs[0].subject.element_bytes, us);
+        Some(format!(
+            "ceiling: reading alone takes {us:.2} us, {gbps:.0} GB/s"
+        ))
     }
 }

@@ -10,6 +10,9 @@
 //! cannot be done is one line on standard error and the exit code 2.
 
 mod arguments;
+#[cfg(feature = "cuda")]
+mod ceiling;
+mod column;
 mod cost;
 mod explain;
 #[allow(dead_code)]

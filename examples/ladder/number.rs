@@ -13,3 +13,8 @@ pub fn power(n: u64) -> String {
 pub fn or_dash<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
+
+/// Gigabytes a second, of so many bytes in so many microseconds.
+pub fn gbps(bytes: usize, us: f64) -> f64 {
+    bytes as f64 / us * 1e-3
+}

@@ -1,4 +1,4 @@
-//! The picture: a bar a rung, its costs beside it.
+//! The picture: a bar a rung, the table's columns beside it.
 
 use std::fs;
 use std::path::Path;
@@ -7,29 +7,25 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use crate::column::{COLUMNS, Column};
 use crate::fault::Fault;
 use crate::ladder::Ladder;
-use crate::number::{or_dash, power};
+use crate::number::power;
 use crate::rung::Rung;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-const WIDTH: i32 = 1180;
-/// Where bars begin, and where the longest ends.
+/// Where bars begin, and how long the longest is.
 const LEFT: i32 = 112;
-const RIGHT: i32 = 700;
-/// Right ends of the columns beside the bars.
-const COLUMNS: [(i32, &str, &str); 4] = [
-    (860, "barriers", ""),
-    (950, "bank", "conflict"),
-    (1045, "divergent", "accesses"),
-    (1150, "warp", "collectives"),
-];
+const BARS: i32 = 300;
+/// Left and right of all.
+const MARGIN: i32 = 24;
 /// Where the strategies' summaries begin.
-const SUMMARY: i32 = 206;
+const SUMMARY: i32 = 172;
 const TOP: i32 = 118;
-const HEADING: i32 = 34;
+const SUBJECT: i32 = 38;
+const STRATEGY: i32 = 32;
 const BAR: i32 = 24;
 
 const INK: RGBColor = RGBColor(31, 35, 40);
@@ -60,6 +56,9 @@ pub fn draw(ladder: &Ladder, file: &Path) -> Result<(), Fault> {
 
 struct Picture<'a> {
     ladder: &'a Ladder,
+    /// Those that there is something to show in, with their right ends.
+    columns: Vec<(i32, &'static Column)>,
+    width: i32,
     /// The value of the longest bar.
     longest: f64,
 }
@@ -67,33 +66,54 @@ struct Picture<'a> {
 impl<'a> Picture<'a> {
     fn of(ladder: &'a Ladder) -> Picture<'a> {
         let values = ladder.rungs.iter().filter_map(|rung| value(ladder, rung));
+        let full = if ladder.is_timed() { FULL } else { 1.0 };
+        let mut right = LEFT + BARS;
+        let shown = COLUMNS
+            .iter()
+            .filter(|column| ladder.is_timed() || !column.is_timed());
+        let columns = shown
+            .map(|column| {
+                right += column.width;
+                (right, column)
+            })
+            .collect();
         Picture {
             ladder,
-            longest: values.fold(1.0, f64::max),
+            columns,
+            width: right + MARGIN,
+            longest: values.fold(full, f64::max),
         }
     }
 
-    fn groups(&self) -> impl Iterator<Item = &'a [Rung]> {
-        self.ladder.rungs.chunk_by(Rung::shares_heading)
+    fn subjects(&self) -> impl Iterator<Item = &'a [Rung]> {
+        self.ladder.rungs.chunk_by(Rung::shares_subject)
     }
 
     fn bottom(&self) -> i32 {
-        TOP + self.groups().count() as i32 * HEADING + self.ladder.rungs.len() as i32 * BAR
+        let rungs = &self.ladder.rungs;
+        let strategies = rungs.chunk_by(Rung::shares_strategy).count() as i32;
+        let subjects = self.subjects().count() as i32;
+        TOP + subjects * SUBJECT + strategies * STRATEGY + rungs.len() as i32 * BAR
     }
 
     fn draw(&self, text: &mut String) -> Drawn {
-        let size = (WIDTH as u32, self.bottom() as u32 + 64);
+        let size = (self.width as u32, self.bottom() as u32 + 78);
         let area = SVGBackend::with_string(text, size).into_drawing_area();
         area.fill(&WHITE)?;
         self.head(&area)?;
+        self.titles(&area)?;
         self.scale(&area)?;
         let mut y = TOP;
-        for rungs in self.groups() {
-            self.heading(&area, &rungs[0], y)?;
-            y += HEADING;
-            for rung in rungs {
-                self.rung(&area, rung, y)?;
-                y += BAR;
+        for rungs in self.subjects() {
+            self.subject(&area, rungs, y)?;
+            y += SUBJECT;
+            for rungs in rungs.chunk_by(Rung::shares_strategy) {
+                self.strategy(&area, &rungs[0], y)?;
+                y += STRATEGY;
+                for rung in rungs {
+                    self.rung(&area, rung, y)?;
+                    y += BAR;
+                }
             }
         }
         self.foot(&area)?;
@@ -101,154 +121,134 @@ impl<'a> Picture<'a> {
         Ok(())
     }
 
+    /// The title, what ran, and the colours.
     fn head(&self, area: &Area<'_>) -> Drawn {
         let n = power(self.ladder.n);
-        let (title, device) = if self.ladder.is_timed() {
+        let (title, below) = if self.ladder.is_timed() {
             (
-                format!("GB/s of input, rung by rung: Add of i32 and votes on bool, n = {n}"),
+                format!("Strategy by grid, n = {n}: speed as a share of reading alone"),
                 self.ladder.device.clone(),
             )
         } else {
             (
-                "Transactions of shared memory, rung by rung: one block of 256 threads".to_owned(),
-                "counted by emulating the kernels; shorter is better".to_owned(),
+                "Strategy by grid: transactions of shared memory".to_owned(),
+                "one block of 256 threads folds one tile; emulated; shorter is better".to_owned(),
             )
         };
-        write(area, &title, (24, 34), 22, INK, HPos::Left, FontStyle::Bold)?;
-        plain(area, &device, (24, 58), 13, GREY, HPos::Left)?;
-        let mut x = 24;
-        for (grid, colour) in grids(self.ladder)
-            .into_iter()
-            .map(|grid| (grid, colour(grid)))
-        {
-            area.draw(&Rectangle::new([(x, 78), (x + 12, 90)], colour.filled()))?;
-            plain(area, grid, (x + 18, 89), 13, INK, HPos::Left)?;
-            x += 118;
+        bold(area, &title, (MARGIN, 34), 22)?;
+        plain(area, &below, (MARGIN, 58), 13, GREY, HPos::Left)?;
+        let mut x = MARGIN;
+        for grid in grids(self.ladder) {
+            let square = [(x, 88), (x + 12, 100)];
+            area.draw(&Rectangle::new(square, colour(grid).filled()))?;
+            plain(area, grid, (x + 18, 99), 13, INK, HPos::Left)?;
+            x += 100;
         }
-        for (x, first, second) in COLUMNS {
-            let lines = if second.is_empty() {
-                ["", first]
-            } else {
-                [first, second]
-            };
-            plain(area, lines[0], (x, 84), 12, GREY, HPos::Right)?;
-            plain(area, lines[1], (x, 99), 12, GREY, HPos::Right)?;
+        Ok(())
+    }
+
+    fn titles(&self, area: &Area<'_>) -> Drawn {
+        for (x, column) in &self.columns {
+            for (line, y) in column.title.into_iter().zip([84, 99]) {
+                plain(area, line, (*x, y), 12, GREY, HPos::Right)?;
+            }
         }
         Ok(())
     }
 
     fn x(&self, value: f64) -> i32 {
-        LEFT + (f64::from(RIGHT - LEFT) * value / self.longest).round() as i32
+        LEFT + (f64::from(BARS) * value / self.longest).round() as i32
     }
 
-    /// Light lines at round values, and a dashed one at the ceiling.
+    /// Light lines at round values.
     fn scale(&self, area: &Area<'_>) -> Drawn {
+        let unit = if self.ladder.is_timed() { "%" } else { "" };
         let step = round_step(self.longest);
         let mut value = 0.0;
         while value <= self.longest {
-            let x = self.x(value);
+            let (x, below) = (self.x(value), self.bottom() + 20);
             area.draw(&PathElement::new([(x, TOP), (x, self.bottom() + 6)], RULE))?;
-            let label = format!("{value:.0}");
-            plain(
-                area,
-                &label,
-                (x, self.bottom() + 20),
-                11,
-                GREY,
-                HPos::Center,
-            )?;
+            let label = format!("{value:.0}{unit}");
+            plain(area, &label, (x, below), 11, GREY, HPos::Center)?;
             value += step;
-        }
-        if let Some(ceiling) = self.ladder.ceiling() {
-            let x = self.x(ceiling);
-            for y in (TOP..self.bottom()).step_by(8) {
-                area.draw(&PathElement::new([(x, y), (x, y + 4)], INK))?;
-            }
-            let label = format!("best {ceiling:.0} GB/s");
-            plain(area, &label, (x, TOP - 6), 12, INK, HPos::Center)?;
         }
         Ok(())
     }
 
-    fn heading(&self, area: &Area<'_>, rung: &Rung, y: i32) -> Drawn {
-        let subject = rung.subject_name();
-        let name = match rung.subject.only {
-            Some(_) => format!("{}, {subject}", rung.strategy.name),
-            None => rung.strategy.name.to_owned(),
-        };
-        area.draw(&PathElement::new([(24, y + 6), (WIDTH - 24, y + 6)], RULE))?;
+    /// What the rungs below reduce, and the ceiling of them.
+    fn subject(&self, area: &Area<'_>, rungs: &[Rung], y: i32) -> Drawn {
+        let rule = [(MARGIN, y + 6), (self.width - MARGIN, y + 6)];
+        area.draw(&PathElement::new(rule, GREY))?;
+        bold(area, &rungs[0].subject_name(), (MARGIN, y + 28), 17)?;
+        let ceiling = self.ladder.ceiling(rungs).unwrap_or_default();
+        plain(area, &ceiling, (SUMMARY, y + 28), 13, INK, HPos::Left)
+    }
+
+    fn strategy(&self, area: &Area<'_>, rung: &Rung, y: i32) -> Drawn {
+        let rule = [(MARGIN, y + 4), (self.width - MARGIN, y + 4)];
+        area.draw(&PathElement::new(rule, RULE))?;
+        bold(area, rung.strategy.name, (MARGIN, y + 23), 15)?;
         let summary = rung.strategy.summary.replace('`', "");
-        write(
-            area,
-            &name,
-            (24, y + 26),
-            15,
-            INK,
-            HPos::Left,
-            FontStyle::Bold,
-        )?;
-        plain(area, &summary, (SUMMARY, y + 26), 13, GREY, HPos::Left)
+        plain(area, &summary, (SUMMARY, y + 23), 13, GREY, HPos::Left)
     }
 
     fn rung(&self, area: &Area<'_>, rung: &Rung, y: i32) -> Drawn {
         let middle = y + BAR / 2 + 5;
-        plain(
-            area,
-            rung.grid.name,
-            (LEFT - 10, middle),
-            13,
-            INK,
-            HPos::Right,
-        )?;
-        self.bar(area, rung, y)?;
-        let cost = rung.cost;
-        let cells = [
-            cost.map(|cost| cost.block_barriers),
-            cost.map(|cost| cost.bank_conflict),
-            cost.map(|cost| cost.divergent),
-            cost.map(|cost| cost.collectives),
-        ];
-        for ((x, ..), cell) in COLUMNS.into_iter().zip(cells) {
-            plain(area, &or_dash(cell), (x, middle), 13, INK, HPos::Right)?;
+        let name = rung.grid.name;
+        plain(area, name, (LEFT - 10, middle), 13, INK, HPos::Right)?;
+        match value(self.ladder, rung) {
+            Some(value) => {
+                let bar = [(LEFT, y + 3), (self.x(value), y + BAR - 3)];
+                area.draw(&Rectangle::new(bar, colour(name).filled()))?;
+            }
+            None => {
+                let why = if self.ladder.is_timed() {
+                    "not timed"
+                } else {
+                    "not emulated"
+                };
+                plain(area, why, (LEFT + 7, middle), 13, GREY, HPos::Left)?;
+            }
+        }
+        if self.ladder.is_timed() {
+            self.full(area, y)?;
+        }
+        for (x, column) in &self.columns {
+            plain(area, &column.text(rung), (*x, middle), 13, INK, HPos::Right)?;
         }
         Ok(())
     }
 
-    /// The bar, with its label inside where there is room.
-    fn bar(&self, area: &Area<'_>, rung: &Rung, y: i32) -> Drawn {
-        let end = self.x(value(self.ladder, rung).unwrap_or(0.0));
-        let colour = colour(rung.grid.name);
-        let bar = [(LEFT, y + 3), (end, y + BAR - 3)];
-        area.draw(&Rectangle::new(bar, colour.filled()))?;
-        let (label, y) = (self.label(rung), y + BAR / 2 + 5);
-        if end - LEFT > 10 * label.len() as i32 {
-            plain(area, &label, (end - 7, y), 13, WHITE, HPos::Right)
-        } else {
-            plain(area, &label, (end + 7, y), 13, INK, HPos::Left)
+    /// A dashed line at the ceiling, beside one bar: it would cross the words between bars.
+    fn full(&self, area: &Area<'_>, y: i32) -> Drawn {
+        let x = self.x(FULL);
+        for y in (y..y + BAR).step_by(8) {
+            area.draw(&PathElement::new([(x, y), (x, y + 4)], INK))?;
         }
-    }
-
-    /// What stands at the end of a bar.
-    fn label(&self, rung: &Rung) -> String {
-        let Some(value) = value(self.ladder, rung) else {
-            return "not timed".to_owned();
-        };
-        match rung.timed {
-            Some(timed) if !timed.is_equal => format!("{value:.0}, bits DIFFER"),
-            _ => format!("{value:.0}"),
-        }
+        Ok(())
     }
 
     fn foot(&self, area: &Area<'_>) -> Drawn {
-        let text = "Beside the bars: what one block of 256 threads does on one tile, counted by emulating the kernel's unchanged text.";
-        plain(area, text, (24, self.bottom() + 48), 12, GREY, HPos::Left)
+        for (line, y) in FOOT.into_iter().zip([46, 62]) {
+            let place = (MARGIN, self.bottom() + y);
+            plain(area, line, place, 12, GREY, HPos::Left)?;
+        }
+        Ok(())
     }
 }
 
-/// How long a rung's bar is: GB/s, or transactions where nothing was timed.
+/// The share of the ceiling at which a rung is as fast as reading alone, in percent.
+const FULL: f64 = 100.0;
+
+const FOOT: [&str; 2] = [
+    "The columns from divergent warp steps on: what one block of 256 threads does on one tile, counted by emulating the kernel's text.",
+    "A step is an access to memory, divergent where only some lanes of the warp take part. Reductions of a warp count as votes.",
+];
+
+/// How long a rung's bar is: its share of the ceiling, or transactions where nothing was timed.
 fn value(ladder: &Ladder, rung: &Rung) -> Option<f64> {
     if ladder.is_timed() {
-        rung.timed.map(|timed| timed.gbps)
+        rung.timed.map(|timed| FULL * timed.share())
     } else {
         rung.cost.map(|cost| cost.shared_transactions as f64)
     }
@@ -282,6 +282,10 @@ fn round_step(longest: f64) -> f64 {
         .filter(|step| *step >= rough)
         .fold(10.0 * power, f64::min)
         .max(1.0)
+}
+
+fn bold(area: &Area<'_>, text: &str, at: (i32, i32), size: i32) -> Drawn {
+    write(area, text, at, size, INK, HPos::Left, FontStyle::Bold)
 }
 
 fn plain(

@@ -12,7 +12,7 @@ use crate::ladder::Ladder;
 use crate::rung::{Rung, Timed};
 use crate::subject;
 
-const HEADS: [&str; 15] = [
+const HEADS: [&str; 16] = [
     "operator",
     "strategy",
     "grid",
@@ -20,6 +20,7 @@ const HEADS: [&str; 15] = [
     "device",
     "us",
     "GBps",
+    "ceiling_us",
     "equal",
     "divergent",
     "bank_conflict",
@@ -47,7 +48,7 @@ pub fn write(ladder: &Ladder, file: &Path) -> Result<(), Fault> {
     writer.flush().map_err(|error| failed(&error))
 }
 
-fn cells(ladder: &Ladder, rung: &Rung) -> [String; 15] {
+fn cells(ladder: &Ladder, rung: &Rung) -> [String; 16] {
     let timed = |of: fn(Timed) -> String| rung.timed.map_or_else(String::new, of);
     let cost = |of: fn(Counters) -> u64| {
         rung.cost
@@ -61,6 +62,7 @@ fn cells(ladder: &Ladder, rung: &Rung) -> [String; 15] {
         ladder.device.clone(),
         timed(|timed| format!("{:.3}", timed.us)),
         timed(|timed| format!("{:.1}", timed.gbps)),
+        timed(|timed| format!("{:.3}", timed.ceiling_us)),
         timed(|timed| timed.is_equal.to_string()),
         cost(|cost| cost.divergent),
         cost(|cost| cost.bank_conflict),
@@ -80,9 +82,7 @@ pub fn read(file: &Path) -> Result<Ladder, Fault> {
 fn parse(file: &Path) -> Result<Ladder, Fault> {
     let failed = |error: csv::Error| Fault::new(format!("cannot be read: {error}"));
     let mut reader = csv::Reader::from_path(file).map_err(failed)?;
-    if reader.headers().map_err(failed)? != HEADS[..] {
-        return Err(Fault::new("is no CSV of a ladder; write one with --csv"));
-    }
+    heads_are_ours(reader.headers().map_err(failed)?)?;
     let mut ladder = Ladder {
         device: String::new(),
         n: 0,
@@ -100,6 +100,21 @@ fn parse(file: &Path) -> Result<Ladder, Fault> {
         return Err(Fault::new("has no rows"));
     }
     Ok(ladder)
+}
+
+/// A file of an earlier version lacks columns; of another program, most of them.
+fn heads_are_ours(found: &StringRecord) -> Result<(), Fault> {
+    let is_found = |head: &&str| found.iter().any(|each| each == *head);
+    let missing = HEADS.iter().find(|head| !is_found(head));
+    match missing {
+        Some(head) => Err(Fault::new(format!(
+            "has no column {head}, which the CSV of a ladder has; write one anew with --csv"
+        ))),
+        None if *found != HEADS[..] => Err(Fault::new(
+            "has other columns than the CSV of a ladder; write one anew with --csv",
+        )),
+        None => Ok(()),
+    }
 }
 
 struct Row(StringRecord);
@@ -144,14 +159,24 @@ impl Row {
     }
 
     fn timed(&self) -> Result<Option<Timed>, Fault> {
-        let Some(us) = self.value("us")? else {
+        if self.text("us").is_empty() {
             return Ok(None);
-        };
-        let (gbps, is_equal): (f64, bool) = (self.wanted("GBps")?, self.wanted("equal")?);
-        if !gbps.is_finite() || gbps < 0.0 {
-            return Err(wrong("GBps", self.text("GBps")));
         }
-        Ok(Some(Timed { us, gbps, is_equal }))
+        Ok(Some(Timed {
+            us: self.positive("us")?,
+            gbps: self.positive("GBps")?,
+            ceiling_us: self.positive("ceiling_us")?,
+            is_equal: self.wanted("equal")?,
+        }))
+    }
+
+    fn positive(&self, head: &str) -> Result<f64, Fault> {
+        let value: f64 = self.wanted(head)?;
+        if value.is_finite() && value > 0.0 {
+            Ok(value)
+        } else {
+            Err(wrong(head, self.text(head)))
+        }
     }
 
     fn cost(&self) -> Result<Option<Counters>, Fault> {

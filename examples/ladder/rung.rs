@@ -38,8 +38,17 @@ pub struct Timed {
     pub us: f64,
     /// Gigabytes of input a second.
     pub gbps: f64,
+    /// Microseconds in which a kernel that does nothing else reads the same input.
+    pub ceiling_us: f64,
     /// Whether the result was the host's, to the bit.
     pub is_equal: bool,
+}
+
+impl Timed {
+    /// Of the ceiling's speed.
+    pub fn share(self) -> f64 {
+        self.ceiling_us / self.us
+    }
 }
 
 impl Rung {
@@ -84,9 +93,14 @@ impl Rung {
         format!("{operator} of {element}")
     }
 
-    /// Whether both are shown under one heading.
-    pub fn shares_heading(&self, other: &Rung) -> bool {
-        self.subject.operator == other.subject.operator && self.strategy.name == other.strategy.name
+    /// Whether both reduce the same.
+    pub fn shares_subject(&self, other: &Rung) -> bool {
+        self.subject.operator == other.subject.operator
+    }
+
+    /// Whether both fold a block alike as well.
+    pub fn shares_strategy(&self, other: &Rung) -> bool {
+        self.shares_subject(other) && self.strategy.name == other.strategy.name
     }
 }
 

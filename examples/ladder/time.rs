@@ -3,7 +3,9 @@
 use reduce_runtime::cudarc::driver::CudaSlice;
 use reduce_runtime::{Bound, Device, Reduction};
 
+use crate::ceiling;
 use crate::fault::Fault;
+use crate::number::gbps;
 use crate::rung::{Rung, Timed};
 use crate::timing::{Fallible, Resident, Timer};
 
@@ -31,10 +33,19 @@ where
     let timer = Timer::new(device).map_err(failed)?;
     let bytes = size_of_val(&data[..]).next_multiple_of(4096).max(POOL);
     let pool = timer.pool(&block, bytes).map_err(failed)?;
+    let refused = |error| failed(error).within("the ceiling was not timed");
+    let ceiling_us = ceiling::us(device, timer, &pool, data.len()).map_err(refused)?;
     for rung in rungs {
         let bound = Bound::<R>::new(()).forced(rung.forced());
         match time(device, timer, bound, &data, &pool) {
-            Ok(timed) => rung.timed = Some(timed),
+            Ok((us, is_equal)) => {
+                rung.timed = Some(Timed {
+                    us,
+                    gbps: gbps(size_of_val(&data[..]), us),
+                    ceiling_us,
+                    is_equal,
+                });
+            }
             Err(error) => {
                 let (strategy, grid) = (rung.strategy.name, rung.grid.name);
                 eprintln!("ladder: {strategy} with {grid} was not timed: {error}");
@@ -44,13 +55,14 @@ where
     Ok(())
 }
 
+/// Microseconds, and whether the bits are the host's.
 fn time<T, O, R>(
     device: &Device,
     timer: Timer<'_>,
     bound: Bound<R>,
     data: &[T],
     pool: &CudaSlice<T>,
-) -> Fallible<Timed>
+) -> Fallible<(f64, bool)>
 where
     T: Resident,
     O: Resident + PartialEq,
@@ -59,9 +71,5 @@ where
     let wanted = bound.reduce(&Device::host(), data)?;
     let found = bound.reduce(device, pool.slice(..data.len()))?;
     let us = timer.median_us::<T, O, R>(bound, pool, data.len())?;
-    Ok(Timed {
-        us,
-        gbps: size_of_val(data) as f64 / us * 1e-3,
-        is_equal: found == wanted,
-    })
+    Ok((us, found == wanted))
 }

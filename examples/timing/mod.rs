@@ -10,7 +10,7 @@ use reduce_runtime::cudarc::driver::sys::{
 use reduce_runtime::cudarc::driver::{
     CudaGraph, CudaSlice, CudaStream, DeviceRepr, ValidAsZeroBits,
 };
-use reduce_runtime::{Bound, Device, Element, Plan, Reduction};
+use reduce_runtime::{Bound, Device, Element, Reduction};
 
 /// Replays that are timed, after `WARM_UP` that are not.
 const REPLAYS: usize = 15;
@@ -61,52 +61,58 @@ impl<'a> Timer<'a> {
         O: Resident,
         R: Reduction<Elements = (T,), Output = O, Uniforms = ()>,
     {
-        let bytes = n * size_of::<T>();
+        let plan = bound.plan(self.device, n as u64)?;
+        let mut out: CudaSlice<O> = self.stream.alloc_zeros(1)?;
+        self.median_us_of(n * size_of::<T>(), pool.num_bytes(), |byte| {
+            let start = byte / size_of::<T>();
+            Ok(plan.launch(pool.slice(start..start + n), &mut out)?)
+        })
+    }
+
+    /// Of one launch that reads `bytes` of a pool of so many: `launch` enqueues one from the byte on that
+    /// it is given, a multiple of 4096.
+    pub fn median_us_of(
+        &self,
+        bytes: usize,
+        pool: usize,
+        mut launch: impl FnMut(usize) -> Fallible<()>,
+    ) -> Fallible<f64> {
         let launches = match bytes {
             0x400_0000.. => 4,
             0x40_0000.. => 20,
             _ => 100,
         };
-        let plan = bound.plan(self.device, n as u64)?;
-        let mut out: CudaSlice<O> = self.stream.alloc_zeros(1)?;
-        plan.launch(pool.slice(..n), &mut out)?;
+        launch(0)?;
         self.stream.synchronize()?;
-        let graph = self.graph(&plan, pool, n, launches, &mut out)?;
+        let graph = self.graph(bytes, pool, launches, launch)?;
         self.median_of_replays(&graph, launches)
     }
 
-    fn graph<T, O, R>(
+    fn graph(
         &self,
-        plan: &Plan<R>,
-        pool: &CudaSlice<T>,
-        n: usize,
+        bytes: usize,
+        pool: usize,
         launches: usize,
-        out: &mut CudaSlice<O>,
-    ) -> Fallible<CudaGraph>
-    where
-        T: Resident,
-        O: Resident,
-        R: Reduction<Elements = (T,), Output = O, Uniforms = ()>,
-    {
+        mut launch: impl FnMut(usize) -> Fallible<()>,
+    ) -> Fallible<CudaGraph> {
         // Buffers at multiples of 4 KiB, over at least 512 MiB where one alone is not larger.
-        let bytes = n * size_of::<T>();
-        let span = bytes.next_multiple_of(4096) / size_of::<T>();
+        let span = bytes.next_multiple_of(4096);
         let spread = if bytes >= 256 << 20 {
             1
         } else {
-            (512 << 20) / (span * size_of::<T>()) + 1
+            (512 << 20) / span + 1
         };
-        let buffers = spread.min(pool.len() / span).min(4096);
+        let buffers = spread.min(pool / span).min(4096);
 
         self.stream
             .begin_capture(CUstreamCaptureMode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)?;
-        for k in 0..launches {
-            let start = k * (buffers / launches).max(1) % buffers * span;
-            plan.launch(pool.slice(start..start + n), &mut *out)?;
-        }
+        let launched = (0..launches)
+            .try_for_each(|k| launch(k * (buffers / launches).max(1) % buffers * span));
+        // A capture is ended also where a launch was refused: the stream is of use again.
         let flags = CUgraphInstantiate_flags::CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-        let graph = self.stream.end_capture(flags)?;
-        graph.ok_or_else(|| "the capture is empty".into())
+        let graph = self.stream.end_capture(flags);
+        launched?;
+        graph?.ok_or_else(|| "the capture is empty".into())
     }
 
     fn median_of_replays(&self, graph: &CudaGraph, launches: usize) -> Fallible<f64> {

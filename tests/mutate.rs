@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::{env, fs, thread};
 
+use emulator::ptx::ORDERED;
 use emulator::reference::fold;
 use emulator::specs::{mix_u32, mixing_program, simple};
 use emulator::values::{Data, Number, Random, bytes_of};
@@ -90,14 +91,29 @@ const EXPLAINED: &[Explained] = &[
         "few tiles take one round, whose turn is 0",
     ),
     explained(
+        "grid_cluster.cuh",
+        "`cluster_wait()` is relaxed",
+        "the first of the two: it waits for the start of others, who have stored nothing yet",
+    ),
+    explained(
         "grid_last_block.cuh",
         "`tiles == 1` is `false`",
         "a shortcut: the last to arrive finds nothing left to fold",
     ),
     explained(
+        "intrinsics_bulk.cuh",
+        "`mbarrier.arrive.expect_tx.shared::cta.b64` is `mbarrier.arrive.expect_tx.relaxed.cta.shared::cta.b64`",
+        "the thread that arrives has stored nothing that others read; the copies release their bytes themselves",
+    ),
+    explained(
         "staged.cuh",
         "`COUNT * sizeof(u32) % 16 == 0` is `true`",
         "a step of one input is 16 bytes; several inputs and an odd tile are in emulate.rs",
+    ),
+    explained(
+        "tile_bulk.cuh",
+        "`barrier_expect(arrived, STAGE_BYTES)` is relaxed",
+        "the thread that arrives has stored nothing that others read; the copies release their bytes themselves",
     ),
     explained(
         "tile_bulk.cuh",
@@ -170,6 +186,7 @@ const SUBJECTS: &[Subject] = &[
             "block_shuffle.cuh",
             "elements.cuh",
             "grid_last_block.cuh",
+            "intrinsics.cuh",
             "levels.cuh",
             "load.cuh",
             "thread_fold.cuh",
@@ -209,9 +226,21 @@ const SUBJECTS: &[Subject] = &[
     mixing(&["block_sequential.cuh"], &SEQUENTIAL, &TWO_PASS, 48, 1),
     // Its result is in shared memory, which the next level's fold would overwrite.
     mixing(&["levels.cuh"], &SEQUENTIAL, &LAST_BLOCK, 16, 1),
-    mixing(&["grid_cluster.cuh"], &CLUSTER, &LAST_BLOCK, 64, 1),
+    mixing(
+        &["grid_cluster.cuh", "intrinsics_cluster.cuh"],
+        &CLUSTER,
+        &LAST_BLOCK,
+        64,
+        1,
+    ),
     mixing(&["grid_cluster.cuh"], &CLUSTER, &LAST_BLOCK, 16, 1),
-    mixing(&["staged.cuh", "tile_bulk.cuh"], &BULK, &LAST_BLOCK, 64, 1),
+    mixing(
+        &["intrinsics_bulk.cuh", "staged.cuh", "tile_bulk.cuh"],
+        &BULK,
+        &LAST_BLOCK,
+        64,
+        1,
+    ),
     mixing(&["tile_bulk.cuh"], &BULK, &LAST_BLOCK, 32, 1),
     built_in(
         &["block_instruction.cuh"],
@@ -432,7 +461,6 @@ struct Edit {
 /// What is replaced wherever it stands; by nothing, it is a statement.
 const WORDS: &[(&str, &str)] = &[
     ("block_barrier();", ";"),
-    ("cluster_arrive();", "cluster_arrive_relaxed();"),
     ("cluster_arrive();", ";"),
     ("cluster_arrive_relaxed();", ";"),
     ("cluster_wait();", ";"),
@@ -443,7 +471,6 @@ const WORDS: &[(&str, &str)] = &[
         "release_dependents(); wait_for_predecessor();",
     ),
     ("barrier_init_fence();", ";"),
-    ("arrive(", "arrive_relaxed("),
     ("turn = 1;", "turn = 0;"),
     ("turn ^= 1", "turn ^= 0"),
     ("phase ^= 1", "phase ^= 0"),
@@ -520,6 +547,8 @@ fn edits(text: &str) -> Vec<Edit> {
             edits.replace_in(arguments[place].clone(), to);
         }
     }
+    edits.orders();
+    edits.instructions(text);
     edits.first_to_arrive();
     edits.branches();
     edits.loops();
@@ -637,6 +666,14 @@ fn is_constant(expression: &str) -> bool {
     words.all(|word| word.starts_with(|c: char| c.is_ascii_digit()) || word.to_uppercase() == word)
 }
 
+fn in_words(order: &str) -> &'static str {
+    match order {
+        "emulator::Order::Acquire" => "acquires only",
+        "emulator::Order::Release" => "releases only",
+        _ => "is relaxed",
+    }
+}
+
 struct Edits<'a> {
     code: &'a str,
     found: Vec<Edit>,
@@ -678,6 +715,41 @@ impl Edits<'_> {
                         "without `{}` and `cluster_wait()`",
                         arrive.trim_end_matches(';')
                     ),
+                });
+            }
+        }
+    }
+
+    /// Each call that orders memory has any weaker order.
+    fn orders(&mut self) {
+        for ordered in ORDERED {
+            for (call, arguments) in calls(self.code, ordered.function) {
+                let text = &self.code[call.start..call.end - 1];
+                let comma = if arguments[0].is_empty() { "" } else { ", " };
+                for order in ordered.weaker_constants() {
+                    self.found.push(Edit {
+                        range: call.clone(),
+                        to: format!("{text}{comma}{order})"),
+                        label: format!("`{text})` {}", in_words(order)),
+                    });
+                }
+            }
+        }
+    }
+
+    /// So has each instruction, in the PTX that the device compiles: the emulator reads its order there.
+    fn instructions(&mut self, text: &str) {
+        let instructions = ORDERED.iter().filter_map(|each| each.instruction(text));
+        for instruction in instructions {
+            let whole = instruction.range.clone();
+            let word = text[whole.clone()].trim_end_matches(';');
+            for (range, to) in instruction.weakenings() {
+                let before = &text[whole.start..range.start];
+                let after = &text[range.end..whole.start + word.len()];
+                self.found.push(Edit {
+                    label: format!("`{word}` is `{before}{to}{after}`"),
+                    range,
+                    to,
                 });
             }
         }

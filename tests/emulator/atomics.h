@@ -71,10 +71,11 @@ u64 compare_exchange(u64* at, u64 expected, u64 desired, Site site) {
     return exchange(at, expected, desired, site);
 }
 
-// What the counter released is what was released by all who counted, unless they counted relaxed.
-unsigned increment(unsigned* counter, unsigned last, Site site, bool is_relaxed) {
+// What the counter released is what was released by all who counted, so far as their order releases.
+unsigned increment(unsigned* counter, unsigned last, Order order, Site site) {
     watch_atomic(counter, sizeof(*counter), site);
-    if (!is_relaxed) release_and_acquire(counter);
+    if (releases(order)) release(counter);
+    if (acquires(order)) acquire(counter);
     const unsigned before = *counter;
     *counter = before >= last ? 0 : before + 1;
     return before;

@@ -64,31 +64,34 @@ void barrier_init(u64* address, unsigned count, Site site) {
     bulk_barriers[{self().rank, address}] = {current, false, count, count, 0, 0, {}, {}};
 }
 
-void barrier_init_fence() {
+void fence_barriers(Order order) {
+    if (!releases(order)) return;
     for (auto& [place, barrier] : bulk_barriers) {
         if (barrier.initialised_by == current) barrier.is_fenced = true;
     }
 }
 
-void barrier_expect(u64* address, unsigned bytes, Site site) {
+void barrier_expect(u64* address, unsigned bytes, Order order, Site site) {
     BulkBarrier& barrier = barrier_at(address, site);
     Thread& thread = self();
     if (barrier.pending == 0) {
         fault(thread, site, "more than the %u arrivals of a phase", barrier.count);
         abandon();
     }
-    barrier.released.add(block_of(thread).seen);
-    barrier.released.add(thread.seen);
-    barrier.released.add_thread(block_of(thread).index, thread.index, thread.clock++);
+    if (releases(order)) {
+        barrier.released.add(block_of(thread).seen);
+        barrier.released.add(thread.seen);
+        barrier.released.add_thread(block_of(thread).index, thread.index, thread.clock++);
+    }
     barrier.bytes += bytes;
     --barrier.pending;
     complete_phase_if_due(barrier);
 }
 
-void barrier_wait(u64* address, unsigned parity, Site site) {
+void barrier_wait(u64* address, unsigned parity, Order order, Site site) {
     BulkBarrier& barrier = barrier_at(address, site);
     while (barrier.phase % 2 == parity % 2) wait(State::AtBulkBarrier, site);
-    self().seen.add(barrier.passed_on);
+    if (acquires(order)) self().seen.add(barrier.passed_on);
 }
 
 inline void check_copy(const void* into, const void* from, unsigned bytes, Site site) {

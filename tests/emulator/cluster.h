@@ -34,7 +34,7 @@ inline void complete_cluster_barrier() {
     }
 }
 
-void cluster_arrive(bool is_release, Site site) {
+void cluster_arrive(Order order, Site site) {
     Thread& thread = self();
     const Block& block = block_of(thread);
     if (thread.cluster_arrivals != thread.cluster_waits) {
@@ -42,7 +42,7 @@ void cluster_arrive(bool is_release, Site site) {
         abandon();
     }
     ++thread.cluster_arrivals;
-    if (is_release) {
+    if (releases(order)) {
         cluster.released.add(block.seen);
         cluster.released.add(thread.seen);
         cluster.released.add_thread(block.index, thread.index, thread.clock++);
@@ -50,7 +50,7 @@ void cluster_arrive(bool is_release, Site site) {
     if (++cluster.arrived == threads.size()) complete_cluster_barrier();
 }
 
-void cluster_wait(Site site) {
+void cluster_wait(Order order, Site site) {
     Thread& thread = self();
     if (thread.cluster_arrivals == thread.cluster_waits) {
         fault(thread, site, "this waits at the cluster's barrier without having arrived");
@@ -58,7 +58,7 @@ void cluster_wait(Site site) {
     }
     if (cluster.completed == thread.cluster_waits) wait(State::AtClusterBarrier, site);
     ++thread.cluster_waits;
-    thread.cluster_seen = cluster.passed_on;
+    if (acquires(order)) thread.cluster_seen = cluster.passed_on;
 }
 
 inline void check_started_and_running(unsigned rank, Site site) {

@@ -13,6 +13,7 @@ use std::{env, fs, thread};
 use super::launch::Emulated;
 use super::object::Object;
 use super::program::Program;
+use super::ptx;
 
 const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/emulator");
 /// The files of [`SOURCES`], for the keys of the cache.
@@ -167,6 +168,7 @@ impl Compiler {
         }
         let mut command = Command::new("g++");
         command.args(KERNEL_OPTIONS).args(options);
+        command.args(ptx::options(&text));
         // Without calls for functions, which nothing needs; and with a pattern in locals left open.
         if self.is_from(11) {
             command.arg("--param=tsan-instrument-func-entry-exit=0");

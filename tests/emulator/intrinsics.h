@@ -4,6 +4,9 @@
 
 #include "runner.h"
 
+// What a function orders, as the kernel's own PTX says (ptx.rs, which defines these).
+#define EMULATOR_ORDER(function) EMULATOR_ORDER_OF_##function
+
 // Lanes of a warp.
 
 inline unsigned shuffle_word_down(unsigned mask, unsigned word, unsigned distance,
@@ -61,12 +64,9 @@ template <class Word, unsigned N>
 inline void load_shared_by_grid(Word (&words)[N], const void* from, emulator::Site site = emulator::here()) {
     emulator::load(words, from, sizeof(words), site);
 }
-inline unsigned arrive(unsigned* counter, unsigned last, emulator::Site site = emulator::here()) {
-    return emulator::increment(counter, last, site, false);
-}
-// A mistake: it counts, and orders nothing.
-inline unsigned arrive_relaxed(unsigned* counter, unsigned last, emulator::Site site = emulator::here()) {
-    return emulator::increment(counter, last, site, true);
+inline unsigned arrive(unsigned* counter, unsigned last, emulator::Order order = EMULATOR_ORDER(ARRIVE),
+                       emulator::Site site = emulator::here()) {
+    return emulator::increment(counter, last, order, site);
 }
 
 #define EMULATOR_ATOMIC(name, how)                                                              \
@@ -95,14 +95,15 @@ inline unsigned cluster_rank() {
 inline unsigned cluster_blocks() {
     return emulator::cluster_blocks();
 }
-inline void cluster_arrive_relaxed(emulator::Site site = emulator::here()) {
-    emulator::cluster_arrive(false, site);
+inline void cluster_arrive_relaxed(emulator::Order order = EMULATOR_ORDER(CLUSTER_ARRIVE_RELAXED),
+                                   emulator::Site site = emulator::here()) {
+    emulator::cluster_arrive(order, site);
 }
-inline void cluster_arrive(emulator::Site site = emulator::here()) {
-    emulator::cluster_arrive(true, site);
+inline void cluster_arrive(emulator::Order order = EMULATOR_ORDER(CLUSTER_ARRIVE), emulator::Site site = emulator::here()) {
+    emulator::cluster_arrive(order, site);
 }
-inline void cluster_wait(emulator::Site site = emulator::here()) {
-    emulator::cluster_wait(site);
+inline void cluster_wait(emulator::Order order = EMULATOR_ORDER(CLUSTER_WAIT), emulator::Site site = emulator::here()) {
+    emulator::cluster_wait(order, site);
 }
 inline void store_word_to_rank(unsigned* slot, unsigned rank, unsigned word,
                                emulator::Site site = emulator::here()) {
@@ -114,14 +115,16 @@ inline void store_word_to_rank(unsigned* slot, unsigned rank, unsigned word,
 inline void barrier_init(emulator::u64* barrier, unsigned count, emulator::Site site = emulator::here()) {
     emulator::barrier_init(barrier, count, site);
 }
-inline void barrier_init_fence() {
-    emulator::barrier_init_fence();
+inline void barrier_init_fence(emulator::Order order = EMULATOR_ORDER(BARRIER_INIT_FENCE)) {
+    emulator::fence_barriers(order);
 }
-inline void barrier_expect(emulator::u64* barrier, unsigned bytes, emulator::Site site = emulator::here()) {
-    emulator::barrier_expect(barrier, bytes, site);
+inline void barrier_expect(emulator::u64* barrier, unsigned bytes, emulator::Order order = EMULATOR_ORDER(BARRIER_EXPECT),
+                           emulator::Site site = emulator::here()) {
+    emulator::barrier_expect(barrier, bytes, order, site);
 }
-inline void barrier_wait(emulator::u64* barrier, unsigned parity, emulator::Site site = emulator::here()) {
-    emulator::barrier_wait(barrier, parity, site);
+inline void barrier_wait(emulator::u64* barrier, unsigned parity, emulator::Order order = EMULATOR_ORDER(BARRIER_WAIT),
+                         emulator::Site site = emulator::here()) {
+    emulator::barrier_wait(barrier, parity, order, site);
 }
 inline void bulk_load(void* shared, const void* global, unsigned bytes, emulator::u64* barrier,
                       emulator::Site site = emulator::here()) {

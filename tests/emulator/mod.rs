@@ -13,6 +13,7 @@ mod lines;
 pub mod memory;
 pub mod object;
 mod program;
+pub mod ptx;
 pub mod reference;
 pub mod specs;
 pub mod values;

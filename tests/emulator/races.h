@@ -142,7 +142,7 @@ inline void watch(Kind kind, Region& region, const char* address, u64 bytes, Sit
 inline std::map<const void*, Seen> released;
 
 // Others who acquire at this address later have seen what the current thread has, and what it did.
-inline void release_and_acquire(const void* address) {
+inline void release(const void* address) {
     Thread& thread = self();
     const Block& block = block_of(thread);
     Seen& there = released[address];
@@ -151,7 +151,10 @@ inline void release_and_acquire(const void* address) {
     if (thread.cluster_seen) there.add(*thread.cluster_seen);
     if (block.cluster_seen) there.add(*block.cluster_seen);
     there.add_thread(block.index, thread.index, thread.clock++);
-    thread.seen.add(there);
+}
+
+inline void acquire(const void* address) {
+    self().seen.add(released[address]);
 }
 
 // An access that the text spells as such.

@@ -26,6 +26,15 @@ constexpr Site here(const char* file = __builtin_FILE(), int line = __builtin_LI
     return {file, line};
 }
 
+// What a thread's access orders: those before it, for who acquires; those after it, by who released.
+enum class Order { Relaxed, Acquire, Release, AcqRel };
+constexpr bool acquires(Order order) {
+    return order == Order::Acquire || order == Order::AcqRel;
+}
+constexpr bool releases(Order order) {
+    return order == Order::Release || order == Order::AcqRel;
+}
+
 // Every thing that a thread does beyond its own registers and plain loads and stores, which the compiler
 // reports (races.h).
 
@@ -35,7 +44,7 @@ void watch_fill(void* into, u64 bytes);
 // Copies what this launch may read; anything else is a fault.
 void load(void* into, const void* from, unsigned bytes, Site site);
 // Adds one, or goes back to zero from `last` on; returns the count before.
-unsigned increment(unsigned* counter, unsigned last, Site site, bool is_relaxed);
+unsigned increment(unsigned* counter, unsigned last, Order order, Site site);
 // Waits for the lanes that `mask` names.
 unsigned shuffle_down(unsigned mask, unsigned word, unsigned distance, Site site);
 enum class Combine { Add, Min, Max, And, Or, Xor };
@@ -58,15 +67,15 @@ u64 compare_exchange(u64* at, u64 expected, u64 desired, Site site);
 
 unsigned cluster_rank();
 unsigned cluster_blocks();
-void cluster_arrive(bool is_release, Site site);
-void cluster_wait(Site site);
+void cluster_arrive(Order order, Site site);
+void cluster_wait(Order order, Site site);
 void store_word_to_rank(unsigned* slot, unsigned rank, unsigned word, Site site);
 
 unsigned char* dynamic_shared();
 void barrier_init(u64* barrier, unsigned count, Site site);
-void barrier_init_fence();
-void barrier_expect(u64* barrier, unsigned bytes, Site site);
-void barrier_wait(u64* barrier, unsigned parity, Site site);
+void fence_barriers(Order order);
+void barrier_expect(u64* barrier, unsigned bytes, Order order, Site site);
+void barrier_wait(u64* barrier, unsigned parity, Order order, Site site);
 void bulk_load(void* shared, const void* global, unsigned bytes, u64* barrier, Site site);
 
 void wait_for_predecessor(Site site);

@@ -130,7 +130,8 @@ impl Case {
 fn cases(kernel: &Kernel) -> Vec<Case> {
     let is_built_in = op::find(kernel.operator).is_some();
     let mut cases = Vec::new();
-    for pair @ (strategy, grid) in grid::pairs(kernel.features) {
+    let pairs = grid::pairs(kernel.features).chain(grid::unordered_pairs(kernel.features));
+    for pair @ (strategy, grid) in pairs {
         let is_first = grid.name == LAST_BLOCK.name || strategy.name == SHUFFLE.name;
         if is_built_in || is_first {
             cases.push(Case::new(kernel, pair, MAIN, LARGE, None));

@@ -1,9 +1,12 @@
 //! Every kernel on the CPU: the unchanged text under the emulator against the tree in plain Rust, bit
 //! for bit, at the sizes where tails, warps, tiles and levels begin and end.
 
+#[path = "common/known.rs"]
+mod common_known;
 #[allow(dead_code, unused_imports)]
 mod emulator;
 
+use common_known::{self as known, Known};
 use emulator::reference::fold;
 use emulator::specs::*;
 use emulator::values::{DATA, Data, Number, Random, bytes_of};
@@ -14,7 +17,7 @@ use kernels_gen::expr::{BinaryOp, Expr, ExprKind, Type};
 use kernels_gen::grid::{self, Grid, LAST_BLOCK, TWO_PASS};
 use kernels_gen::op::{self, OPS, Op};
 use kernels_gen::spec::{Role, Spec};
-use kernels_gen::stage::features;
+use kernels_gen::stage::{STAGES, features};
 use kernels_gen::strategy::{SEQUENTIAL, SHUFFLE, Strategy};
 use kernels_gen::tree::Tile;
 
@@ -145,6 +148,41 @@ macro_rules! one_test_a_type {
 }
 
 kernels_gen::for_each_dtype!(one_test_a_type);
+
+/// What may meet in any order, because `unordered` is written, on values whose every order gives the same.
+fn check_unordered<N: Number>() {
+    let takes = |op: &&'static Op| op.takes.takes(N::dtype());
+    let programs = OPS.iter().filter(takes).flat_map(|op| {
+        let spec = simple(op, N::dtype(), false);
+        let pairs = grid::unordered_pairs(spec.features());
+        let programs = pairs.map(|(strategy, grid)| {
+            let program = Program::built_in(&spec, strategy, grid, tile(64, 1));
+            (program, op)
+        });
+        programs.collect::<Vec<_>>()
+    });
+    let (programs, ops): (Vec<_>, Vec<_>) = programs.unzip();
+    assert!(!ops.is_empty(), "floats have some");
+    for (emulated, op) in compile(programs).into_iter().flatten().zip(ops) {
+        let mut sizes = sizes(emulated.program.tile, emulated.program.shape.vector);
+        sizes.push(0);
+        for n in sizes {
+            for data in [Data::Exact, Data::Zeros] {
+                let elements: Vec<N> = samples(n, data);
+                let expected = N::fold_all(op.name, &elements, emulated.program.tree());
+                let result = run(&emulated, &elements, 0, blocks(n), n);
+                let expected = expected.expect("sums and products have a value of nothing");
+                assert_result(&emulated, &format!("{data:?}, n {n}"), result, &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn folds_in_any_order() {
+    check_unordered::<f32>();
+    check_unordered::<f64>();
+}
 
 /// The strategies and grids for a user's operator on inputs.
 fn pairs() -> impl Iterator<Item = (&'static Strategy, &'static Grid)> {
@@ -399,6 +437,51 @@ fn tuples() {
 
 /// A tile of 1024 elements: Sequential stores and loads at each of its steps, with a barrier after each;
 /// Shuffle goes through shared memory once.
+/// Each probe in a few of the strategies and grids, by turns.
+fn check_known<N: Number + PartialEq>(op: &str, probes: Vec<Known<N>>) {
+    let op = op::find(op).expect("a built-in operator");
+    let spec = simple(op, N::dtype(), false);
+    let mut tiles: Vec<Tile> = probes.iter().filter_map(|probe| probe.tile).collect();
+    tiles.dedup();
+    tiles.sort_by_key(|tile| tile.threads);
+    tiles.dedup();
+    let programs = tiles.iter().enumerate().flat_map(|(t, &tile)| {
+        let pairs = grid::pairs(spec.features()).enumerate();
+        let few = pairs.filter(move |(k, _)| (k + t) % 5 == 0);
+        few.map(|(_, (strategy, grid))| Program::built_in(&spec, strategy, grid, tile))
+            .collect::<Vec<_>>()
+    });
+    for emulated in compile(programs.collect()).into_iter().flatten() {
+        let of_tile = |probe: &&Known<N>| probe.tile == Some(emulated.program.tile);
+        for probe in probes.iter().filter(of_tile) {
+            let n = probe.data.len() as u64;
+            let blocks = probe.blocks.unwrap_or_else(|| blocks(n));
+            let result = run(&emulated, &probe.data, 0, blocks, n);
+            assert_result(&emulated, probe.report, result, &probe.right.bytes());
+        }
+    }
+}
+
+#[test]
+fn faults_that_users_met() {
+    check_known("Add", known::sums_of_u32());
+    check_known("Add", known::sums_of_f32());
+    check_known("Max", known::maxima_of_f32());
+}
+
+/// numba/numba#2589: the last warp relied on running in step, in shared memory that is volatile.
+#[test]
+fn no_fold_relies_on_lanes_in_step() {
+    for stage in STAGES {
+        let is_fold = stage.file.starts_with("block_") || stage.file.starts_with("thread_");
+        assert!(
+            !(is_fold && stage.text.contains("volatile")),
+            "{}",
+            stage.file
+        );
+    }
+}
+
 #[test]
 fn what_strategies_cost() {
     let tile = tile(256, 1);

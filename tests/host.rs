@@ -6,6 +6,7 @@ mod common;
 #[path = "emulator/reference.rs"]
 mod reference;
 
+use common::known::{self, Known};
 use common::{Sample, boundary_sizes, forms, ordinary, spiced, two_level_sizes};
 use reduce_runtime::prelude::*;
 use reduce_runtime::private::strategy::{self, Strategy};
@@ -849,4 +850,35 @@ fn every_reduction_is_a_type_with_a_text() {
         };
     }
     for_each_reduction!(check);
+}
+
+/// What users met in blocks of odd widths, over the same tree on the host.
+#[test]
+fn odd_blocks() {
+    fn check<T: Sample, R>(probes: Vec<Known<T>>)
+    where
+        R: Reduction<Elements = (T,), Uniforms = (), Output = T>,
+    {
+        for probe in probes {
+            for strategy in strategy::STRATEGIES {
+                let forced = Forced {
+                    strategy: Some(strategy),
+                    tile: probe.tile,
+                    ..Forced::default()
+                };
+                let bound = Bound::<R>::new(()).forced(forced);
+                let found = bound.reduce(&Device::host(), &probe.data).expect("a value");
+                assert_eq!(
+                    found.bits(),
+                    probe.right.bits(),
+                    "{} {}",
+                    probe.report,
+                    strategy.name
+                );
+            }
+        }
+    }
+    check::<u32, common::add_u32>(known::sums_of_u32());
+    check::<f32, common::add_f32>(known::sums_of_f32());
+    check::<f32, common::max_f32>(known::maxima_of_f32());
 }

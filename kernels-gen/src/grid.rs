@@ -107,6 +107,20 @@ impl Grid {
 
 /// Every strategy and grid, but for Auto, that go together and fit a reduction with these [`features`].
 pub fn pairs(features: u32) -> impl Iterator<Item = (&'static Strategy, &'static Grid)> {
+    pairs_with(features, move |grid| grid.fits(features, false))
+}
+
+/// Those that fit it only if it is declared `unordered`.
+pub fn unordered_pairs(features: u32) -> impl Iterator<Item = (&'static Strategy, &'static Grid)> {
+    pairs_with(features, move |grid| {
+        grid.fits(features, true) && !grid.fits(features, false)
+    })
+}
+
+fn pairs_with(
+    features: u32,
+    fits: impl Fn(&Grid) -> bool + Copy,
+) -> impl Iterator<Item = (&'static Strategy, &'static Grid)> {
     let strategies = crate::strategy::STRATEGIES
         .iter()
         .filter(move |strategy| !strategy.is_auto && strategy.fits(features));
@@ -114,7 +128,7 @@ pub fn pairs(features: u32) -> impl Iterator<Item = (&'static Strategy, &'static
         GRIDS
             .iter()
             .filter(|grid| grid.passes != Passes::Chosen)
-            .filter(move |grid| grid.fits(features, false) && grid.goes_with(strategy))
+            .filter(move |grid| fits(grid) && grid.goes_with(strategy))
             .map(move |grid| (strategy, grid))
     })
 }

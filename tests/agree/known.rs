@@ -9,6 +9,7 @@ use reduce_runtime::cudarc::driver::{CudaSlice, DeviceRepr};
 use reduce_runtime::prelude::*;
 use reduce_runtime::private::{Forced, Tile, grid};
 
+use crate::common::known::{self, Known};
 use crate::common::{Sample, add_f32, add_i32, add_u32, max_f32, ordinary};
 use crate::gpu::{Bits, Suite, told};
 
@@ -41,8 +42,9 @@ const fn block(threads: u32) -> Option<Tile> {
 
 impl Suite {
     pub fn known_faults(&self) {
-        self.odd_blocks();
-        self.one_block();
+        self.right::<u32, add_u32>(known::sums_of_u32());
+        self.right::<f32, add_f32>(known::sums_of_f32());
+        self.right::<f32, max_f32>(known::maxima_of_f32());
         self.many_runs();
         self.one_pass();
         self.two_streams();
@@ -50,10 +52,28 @@ impl Suite {
         self.two_devices();
     }
 
-    /// The right value of `data`, on every strategy and grid.
-    fn right<T, R>(
+    /// The right value of each probe, on every strategy and grid.
+    fn right<T, R>(&self, probes: Vec<Known<T>>)
+    where
+        T: Sample + DeviceRepr,
+        R: Reduction<Elements = (T,), Uniforms = (), Output = T>,
+        T: Bits,
+    {
+        for probe in probes {
+            let Known {
+                report,
+                tile,
+                blocks,
+                data,
+                right,
+            } = probe;
+            self.right_value::<T, R>(report, tile, blocks, &data, right);
+        }
+    }
+
+    fn right_value<T, R>(
         &self,
-        case: &str,
+        report: &str,
         tile: Option<Tile>,
         blocks: Option<u32>,
         data: &[T],
@@ -74,58 +94,9 @@ impl Suite {
             let gpu = Bound::<R>::new(())
                 .forced(forced)
                 .reduce(&self.gpu, &device);
-            let case = format!("{case} n={} {}", data.len(), told(&forced));
+            let case = format!("{report} n={} {}", data.len(), told(&forced));
             self.compare(&case, &Ok(right), &gpu);
         }
-    }
-
-    /// Blocks narrower than a warp, not of whole warps, or no power of two.
-    fn odd_blocks(&self) {
-        // AMReX-Codes/amrex#640: a block smaller than a warp.
-        for threads in [1, 16] {
-            self.right::<u32, add_u32>("a narrow block", block(threads), None, &[1; 100], 100);
-        }
-        // CanReader/FastNN#9, AdaptiveCpp/AdaptiveCpp#1789: a halving tree on a block that is no power of two.
-        for threads in [3, 5, 6, 7, 9, 1023] {
-            let x: Vec<u32> = (1..=threads).collect();
-            let sum = threads * (threads + 1) / 2;
-            self.right::<u32, add_u32>("an odd block", block(threads), None, &x, sum);
-        }
-        let x: Vec<u32> = (1..=1025).collect();
-        for threads in [1023, 1024] {
-            self.right::<u32, add_u32>("one more than a block", block(threads), None, &x, 525_825);
-        }
-        // NVIDIA/cuda-samples#398: with one warp a block, the last step reads lanes outside its mask.
-        let negatives: Vec<f32> = (1..=32).map(|k| -(k as f32)).collect();
-        self.right::<f32, max_f32>("one warp of negatives", block(32), None, &negatives, -1.0);
-        // bytedance/lightseq#166: a block that is no multiple of a warp.
-        for threads in [33, 45, 48] {
-            let ones = vec![1.0f32; threads as usize];
-            self.right::<f32, add_f32>(
-                "a last partial warp",
-                block(threads),
-                None,
-                &ones,
-                threads as f32,
-            );
-        }
-        // Forum of NVIDIA, 265242: a mask computed inside a branch hangs.
-        for n in 1..=64u32 {
-            let ones = vec![1; n as usize];
-            for threads in [32, 64] {
-                self.right::<u32, add_u32>("every count", block(threads), None, &ones, n);
-            }
-        }
-    }
-
-    /// One block alone: no value counts twice, and its rounds do not meet.
-    fn one_block(&self) {
-        // diku-dk/futhark#252.
-        self.right::<f32, add_f32>("one block", None, Some(1), &[1.1, 1.1], 2.2);
-        self.right::<i32, add_i32>("one block", None, Some(1), &[1, 2], 3);
-        // Forum of NVIDIA, 59406: a loop over the tree without a barrier.
-        let x: Vec<f32> = (0..512u16).map(f32::from).collect();
-        self.right::<f32, add_f32>("a tree in one block", block(512), Some(1), &x, 130_816.0);
     }
 
     /// Ten thousand runs of what goes wrong now and then.
@@ -173,13 +144,25 @@ impl Suite {
         // NVIDIA/thrust#592, JuliaGPU/CUDA.jl#2863: too many resources for a full block.
         let x: Vec<f64> = (0..961).map(|k| f64::from(k) - 480.0).collect();
         for tile in [None, block(1024)] {
-            self.right::<f64, range_of>("least and greatest", tile, None, &x, (-480.0, 480.0));
+            self.right_value::<f64, range_of>(
+                "least and greatest",
+                tile,
+                None,
+                &x,
+                (-480.0, 480.0),
+            );
         }
         // csarofeen/pytorch#1014: two reductions in one kernel share a buffer.
         let x: Vec<i32> = (0..100_000).collect();
         let right = (4_999_950_000, 99_999);
         for _ in 0..100 {
-            self.right::<i32, sum_and_greatest_of>("sum and greatest", block(64), None, &x, right);
+            self.right_value::<i32, sum_and_greatest_of>(
+                "sum and greatest",
+                block(64),
+                None,
+                &x,
+                right,
+            );
         }
     }
 

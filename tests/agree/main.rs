@@ -2,7 +2,7 @@
 //! operator, type, strategy, grid, forced tile and boundary size. Without a GPU it says so and passes.
 //!
 //! `AGREE=sweeps` and `AGREE=hardware` run a part each; `AGREE=small` keeps to few sizes and types, for runs under
-//! compute-sanitizer.
+//! compute-sanitizer. `AGREE_STRATEGY=Bulk` sweeps that strategy alone.
 
 #[cfg(not(feature = "cuda"))]
 fn main() {
@@ -60,6 +60,8 @@ mod gpu {
         pub host: Device,
         pub stream: Arc<CudaStream>,
         small: bool,
+        /// The strategy whose kernels are swept; all, if none is named.
+        only: Option<String>,
         compared: AtomicUsize,
         unavailable: AtomicUsize,
         failures: Mutex<Vec<String>>,
@@ -80,6 +82,7 @@ mod gpu {
             host: Device::host(),
             stream,
             small: part == Part::Small,
+            only: std::env::var("AGREE_STRATEGY").ok(),
             compared: AtomicUsize::new(0),
             unavailable: AtomicUsize::new(0),
             failures: Mutex::new(Vec::new()),
@@ -245,7 +248,10 @@ mod gpu {
                 for n in std::iter::once(0).chain(sizes) {
                     let bound = Bound::<R>::new(uniforms);
                     let mut hosts: Vec<(Meeting, Result<R::Output>)> = Vec::new();
-                    for (strategy, grid) in grid::pairs(R::KERNEL.features) {
+                    let pairs = grid::pairs(R::KERNEL.features);
+                    let is_wanted =
+                        |strategy| self.only.as_deref().is_none_or(|only| only == strategy);
+                    for (strategy, grid) in pairs.filter(|(strategy, _)| is_wanted(strategy.name)) {
                         let forced = Forced {
                             strategy: Some(strategy),
                             grid: Some(grid),

@@ -7,6 +7,7 @@ use reduce_runtime::private::Shape;
 
 #[macro_use]
 pub mod bodies;
+pub mod known;
 
 /// Calls `$each!` once for every built-in operator and type that it takes: `(module, operator, type)`.
 #[macro_export]

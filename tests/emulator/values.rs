@@ -19,8 +19,11 @@ pub enum Data {
     Zeros,
     /// A NaN here and there.
     Nans,
+    /// Sums and products of thousands are exact, and so the same in every order.
+    Exact,
 }
 
+/// All but those that are for folds in any order.
 pub const DATA: &[Data] = &[
     Data::Random,
     Data::Ones,
@@ -114,12 +117,13 @@ fn sample_float(data: Data, random: &mut Random) -> f64 {
         Data::Zeros => 0.0 * random.sign(),
         Data::Nans if random.next().is_multiple_of(64) => f64::NAN,
         Data::Nans => random.near_one(),
+        Data::Exact => random.sign() * [0.5, 1.0, 2.0][(random.next() % 3) as usize],
     }
 }
 
 fn sample_integer(data: Data, random: &mut Random) -> i64 {
     match data {
-        Data::Random | Data::Nans => random.next() as i64,
+        Data::Random | Data::Nans | Data::Exact => random.next() as i64,
         Data::Ones => 1,
         Data::Negative => i64::from(i32::MIN) + (random.next() >> 40) as i64,
         Data::Zeros => 0,
@@ -128,7 +132,7 @@ fn sample_integer(data: Data, random: &mut Random) -> i64 {
 
 fn sample_bool(data: Data, random: &mut Random) -> bool {
     match data {
-        Data::Random => random.next().is_multiple_of(2),
+        Data::Random | Data::Exact => random.next().is_multiple_of(2),
         Data::Ones => true,
         Data::Zeros => false,
         // The one that decides, if it is there.

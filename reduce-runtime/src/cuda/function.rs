@@ -181,7 +181,7 @@ impl Function {
 /// What is loaded: compiled, if no cache has it.
 fn image(device: Limits, variant: &Variant) -> Result<Arc<Image>> {
     check_shared(variant)?;
-    check_architecture(device.target, variant)?;
+    check_architecture(device.target, variant.kernel.name, variant.choice.strategy)?;
     let mut recipe = Recipe::new(device.architecture, variant.tile)?;
     let text = match (variant.is_forced, variant.kernel.define(&variant.choice)) {
         (true, _) => Cow::Owned(forced_text(variant)),
@@ -201,19 +201,18 @@ fn forced_text(variant: &Variant) -> String {
     sections(&variant.kernel.fragments, strategy, grid).concat()
 }
 
-fn check_architecture(architecture: u32, variant: &Variant) -> Result<()> {
+fn check_architecture(architecture: u32, reduction: &str, strategy: &Strategy) -> Result<()> {
     let Strategy {
         name,
         architecture: first,
         ..
-    } = variant.choice.strategy;
+    } = strategy;
     if architecture >= *first {
         return Ok(());
     }
     let message = format!(
-        "{}: strategy {name} needs instructions of sm_{first}, and kernels for this GPU have those of \
+        "{reduction}: strategy {name} needs instructions of sm_{first}, and kernels for this GPU have those of \
          sm_{architecture}: write `strategy = Shuffle`, which runs on every GPU",
-        variant.kernel.name,
     );
     Err(Error::new(Kind::Unavailable, message))
 }
@@ -317,6 +316,31 @@ impl Drop for Module {
             let _relaxed = Relaxed::enter();
             // SAFETY: loaded by us, its entries are dropped with it, and our work is done.
             let _ = unsafe { result::module::unload(self.raw) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernels_gen::strategy::{BULK, CLUSTER, REDUX, STRATEGIES};
+
+    #[test]
+    fn a_strategy_says_which_gpus_it_needs() {
+        for (strategy, too_old) in [(&CLUSTER, 80), (&BULK, 89), (&REDUX, 75)] {
+            let error = check_architecture(too_old, "sum", strategy).expect_err("it is too old");
+            assert!(error.is_unavailable());
+            let (name, first) = (strategy.name, strategy.architecture);
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "sum: strategy {name} needs instructions of sm_{first}, and kernels for this GPU have those \
+                     of sm_{too_old}: write `strategy = Shuffle`, which runs on every GPU"
+                )
+            );
+        }
+        for strategy in STRATEGIES {
+            assert!(check_architecture(strategy.architecture, "sum", strategy).is_ok());
         }
     }
 }

@@ -10,10 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::forms;
 use kernels_gen::op;
-use kernels_gen::stage::features;
 use reduce_runtime::Reduction;
-use reduce_runtime::private::grid::{self, GRIDS, Grid, LAST_BLOCK};
-use reduce_runtime::private::strategy::{SHUFFLE, STRATEGIES, Strategy};
+use reduce_runtime::private::grid::{self, GRIDS, Grid, LAST_BLOCK, TWO_PASS};
+use reduce_runtime::private::strategy::{SEQUENTIAL, SHUFFLE, STRATEGIES, Strategy};
 use reduce_runtime::private::{Kernel, Tile, compile, sections};
 
 const ARCHITECTURES: &[u32] = &[75, 80, 90, 100, 120];
@@ -125,32 +124,39 @@ impl Case {
     }
 }
 
-/// The built-in operators with every strategy and grid for every architecture, in the large tile for the main
-/// one. The other forms share all but a few lines with them: every strategy, and every grid, once.
+/// The reductions that are compiled in every way for every architecture: all that an architecture changes is in
+/// what a strategy, a grid or an operator of these uses.
+const IN_ALL_WAYS: &[&str] = &["add_u32", "add_f32", "all_bool", "any_bool", "count_bool"];
+
+/// A built-in operator in every way for the main architecture, in the large tile; for the others in every way or, as
+/// most, in those that every operator takes and that share nothing. The other forms share all but a few lines
+/// with these: LastBlock alone.
 fn cases(kernel: &Kernel) -> Vec<Case> {
     let is_built_in = op::find(kernel.operator).is_some();
+    let is_in_all_ways = IN_ALL_WAYS.contains(&kernel.name);
     let mut cases = Vec::new();
     let pairs = grid::pairs(kernel.features).chain(grid::unordered_pairs(kernel.features));
     for pair @ (strategy, grid) in pairs {
-        let is_first = grid.name == LAST_BLOCK.name || strategy.name == SHUFFLE.name;
-        if is_built_in || is_first {
+        if is_built_in || grid.name == LAST_BLOCK.name {
             cases.push(Case::new(kernel, pair, MAIN, LARGE, None));
         }
+        let is_usual = [SHUFFLE.name, SEQUENTIAL.name].contains(&strategy.name)
+            && [LAST_BLOCK.name, TWO_PASS.name].contains(&grid.name);
         let others = ARCHITECTURES.iter().filter(|&&architecture| {
-            is_built_in && architecture != MAIN && architecture >= strategy.architecture
+            (is_in_all_ways || is_built_in && is_usual)
+                && architecture != MAIN
+                && architecture >= strategy.architecture
         });
         cases
             .extend(others.map(|&architecture| Case::new(kernel, pair, architecture, SMALL, None)));
     }
-    let is_condition = kernel.features & (features::VOTE | features::COUNT) != 0;
-    if kernel.operator == op::OPS[0].name || is_condition {
+    if is_in_all_ways {
         cases.extend(open(kernel));
     }
     cases
 }
 
-/// Texts that leave the strategy or the grid open, with what a launch may choose. Sums and conditions have
-/// all strategies between them.
+/// Texts that leave the strategy or the grid open, with what a launch may choose.
 fn open(kernel: &Kernel) -> impl Iterator<Item = Case> {
     let open = (&STRATEGIES[0], &GRIDS[0]);
     let of_auto = ["LAST_BLOCK", "TWO_PASS", "CLUSTER"].map(|define| (open, LARGE, define));

@@ -180,8 +180,9 @@ mod gpu {
         fn run_all(&self, part: Part) {
             let groups = groups(part);
             let next = AtomicUsize::new(0);
-            // Compiling is most of the work.
+            // Compiling is most of the work. What follows every access follows one launch at a time best.
             let threads = match std::thread::available_parallelism() {
+                _ if self.only.is_some() => 1,
                 Ok(cores) if part != Part::Small => cores.get().min(16),
                 _ => 4,
             };

@@ -1,5 +1,5 @@
-//! The NVRTC matrix: every operator, type, strategy and grid compiles for every architecture, keeps
-//! everything in registers, and contracts nothing. It needs NVRTC and no GPU.
+//! The NVRTC matrix: every operator, type, strategy and grid compiles for sm_90, and what an architecture changes
+//! for every other; each keeps everything in registers, and contracts nothing. It needs NVRTC and no GPU.
 #![cfg(feature = "cuda")]
 
 #[macro_use]
@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use common::forms;
 use kernels_gen::op;
 use reduce_runtime::Reduction;
-use reduce_runtime::private::grid::{self, GRIDS, Grid, LAST_BLOCK, TWO_PASS};
-use reduce_runtime::private::strategy::{SEQUENTIAL, SHUFFLE, STRATEGIES, Strategy};
+use reduce_runtime::private::grid::{self, GRIDS, Grid, LAST_BLOCK};
+use reduce_runtime::private::strategy::{STRATEGIES, Strategy};
 use reduce_runtime::private::{Kernel, Tile, compile, sections};
 
 const ARCHITECTURES: &[u32] = &[75, 80, 90, 100, 120];
@@ -129,7 +129,7 @@ impl Case {
 const IN_ALL_WAYS: &[&str] = &["add_u32", "add_f32", "all_bool", "any_bool", "count_bool"];
 
 /// A built-in operator in every way for the main architecture, in the large tile; for the others in every way or, as
-/// most, in those that every operator takes and that share nothing. The other forms share all but a few lines
+/// most, in those that every operator takes and those whose instructions are the operator's. The other forms share all but a few lines
 /// with these: LastBlock alone.
 fn cases(kernel: &Kernel) -> Vec<Case> {
     let is_built_in = op::find(kernel.operator).is_some();
@@ -140,8 +140,11 @@ fn cases(kernel: &Kernel) -> Vec<Case> {
         if is_built_in || grid.name == LAST_BLOCK.name {
             cases.push(Case::new(kernel, pair, MAIN, LARGE, None));
         }
-        let is_usual = [SHUFFLE.name, SEQUENTIAL.name].contains(&strategy.name)
-            && [LAST_BLOCK.name, TWO_PASS.name].contains(&grid.name);
+        let is_usual = match grid.name {
+            "LastBlock" => ["Shuffle", "Sequential", "Redux"].contains(&strategy.name),
+            "TwoPass" => ["Shuffle", "Sequential"].contains(&strategy.name),
+            _ => strategy.name == "Shuffle",
+        };
         let others = ARCHITECTURES.iter().filter(|&&architecture| {
             (is_in_all_ways || is_built_in && is_usual)
                 && architecture != MAIN

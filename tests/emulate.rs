@@ -258,6 +258,35 @@ fn edges_of_two_levels() {
     }
 }
 
+/// The strategies and grids that a user's operator does not have, at the end of a level.
+#[test]
+fn edges_of_built_in_operators() {
+    fn check<N: Number>(op: &str) {
+        let op = op::find(op).expect("a built-in operator");
+        let spec = simple(op, N::dtype(), false);
+        for emulated in compile(built_in_in_all_ways(&spec, tile(32, 1)))
+            .into_iter()
+            .flatten()
+        {
+            let shape = emulated.program.shape;
+            for n in edges(tile(32, 1), shape.vector, shape.partial_vector, 2) {
+                let elements: Vec<N> = samples(n, Data::Random);
+                let expected = N::fold_all(op.name, &elements, emulated.program.tree());
+                let result = run(&emulated, &elements, 0, blocks(n), n);
+                assert_result(
+                    &emulated,
+                    &format!("n {n}"),
+                    result,
+                    &expected.expect("elements"),
+                );
+            }
+        }
+    }
+    check::<u32>("Add");
+    check::<bool>("Any");
+    check::<bool>("Count");
+}
+
 #[test]
 fn edges_of_three_levels() {
     let tile = tile(16, 1);
@@ -435,8 +464,6 @@ fn tuples() {
     check_calls(programs.collect(), sizes, prepare, larger, results);
 }
 
-/// A tile of 1024 elements: Sequential stores and loads at each of its steps, with a barrier after each;
-/// Shuffle goes through shared memory once.
 /// Each probe in a few of the strategies and grids, by turns.
 fn check_known<N: Number + PartialEq>(op: &str, probes: Vec<Known<N>>) {
     let op = op::find(op).expect("a built-in operator");
@@ -482,6 +509,8 @@ fn no_fold_relies_on_lanes_in_step() {
     }
 }
 
+/// A tile of 1024 elements: Sequential stores and loads at each of its steps, with a barrier after each;
+/// Shuffle goes through shared memory once.
 #[test]
 fn what_strategies_cost() {
     let tile = tile(256, 1);

@@ -2,18 +2,18 @@
 //!
 //! Every choice folds the same tree, so it changes the time and never the bits. The figures are
 //! microseconds of an i32 sum on an H200, a stream of launches that follow each other
-//! (`tests/gpu/results/2026-11-30-h200-timings.csv`, where CUB's f32 sums are, too):
+//! (`tests/gpu/results/2026-12-01-h200-timings.csv`, where CUB's f32 sums are, too):
 //!
 //! | n = | 2^12 | 2^14 | 2^15 | 2^16 | 2^20 | 2^24 | 2^28 |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
-//! | Shuffle, LastBlock | 1.00 | 2.40 | 2.45 | 2.60 | 3.93 | 18.6 | 241.2 |
-//! | Shuffle, TwoPass | 1.00 | 2.08 | 2.16 | 2.33 | 3.48 | 18.2 | 239.4 |
-//! | Cluster | 1.28 | 1.94 | 2.02 | 3.16 | 4.59 | 37.2 | 450.9 |
-//! | Redux, TwoPass | 1.01 | 2.14 | 2.22 | 2.38 | 3.49 | 18.0 | 239.0 |
-//! | Bulk, TwoPass | 1.23 | 2.32 | 2.41 | 2.59 | 3.75 | 19.5 | 240.7 |
+//! | Shuffle, LastBlock | 0.96 | 2.41 | 2.37 | 2.55 | 3.91 | 18.3 | 241.6 |
+//! | Shuffle, TwoPass | 0.97 | 1.99 | 2.01 | 2.15 | 3.49 | 18.2 | 239.7 |
+//! | Cluster | 1.13 | 1.67 | 1.81 | 3.12 | 4.55 | 37.3 | 360.1 |
+//! | Redux, TwoPass | 0.97 | 2.03 | 2.06 | 2.19 | 3.47 | 18.1 | 239.5 |
+//! | Bulk, TwoPass | 1.20 | 2.23 | 2.24 | 2.38 | 3.75 | 19.2 | 241.2 |
 //!
-//! A caller who waits for the value (f32, from call to value): LastBlock 11.7, 11.6, 12.4 and 26.1 at n = 2^14,
-//! 2^16, 2^20 and 2^24; TwoPass 12.8, 13.6, 14.3 and 27.0; Cluster 11.1 at 2^14.
+//! A caller who waits for the value (f32, from call to value): LastBlock 10.3, 10.4, 11.0 and 24.8 at n = 2^14,
+//! 2^16, 2^20 and 2^24; TwoPass 10.5, 11.3, 11.7 and 25.5; Cluster 9.8 at 2^14.
 
 use crate::grid::{Grid, LAST_BLOCK, Passes, TWO_PASS};
 use crate::strategy::{CLUSTER, SHUFFLE, Strategy};

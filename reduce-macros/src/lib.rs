@@ -19,7 +19,7 @@ use proc_macro::TokenStream;
 ///            Redux | Vote                     32-bit integers; bool
 ///            Cluster | Bulk                   from sm_90 on
 /// GRID       Auto | LastBlock | TwoPass       left out: Auto
-///            Atomic                           exact operators, or any if `unordered` is written
+///            Atomic                           built-in operators of 4 and 8 bytes, exact or with `unordered`
 /// PARAMETER  x: SCALAR                        an input's element; at most four
 ///            #[index] i: u64                  the element's position; at most one
 ///            #[uniform] p: SCALAR             a value given at launch

@@ -1,6 +1,8 @@
 //! A reduction prepared for inputs of one length.
 
+use std::cell::Cell;
 use std::fmt;
+use std::marker::PhantomData;
 
 use crate::device::{self, Device};
 use crate::error::{Error, Kind, Result};
@@ -11,12 +13,14 @@ use crate::reduction::{Bound, Reduction};
 /// A reduction of `n` elements on one device: compiled, with scratch memory and counters of its own.
 ///
 /// Launches neither allocate nor wait, so a plan is what a capturing stream accepts. Launches of one
-/// plan follow each other on the device's stream. A graph that captured launches uses the plan's memory:
+/// plan follow each other on the device's stream, and come from one thread at a time: a plan is `Send`, not `Sync`. A graph that captured launches uses the plan's memory:
 /// keep the plan, the inputs and the outputs as long as the graph may run.
 pub struct Plan<R: Reduction> {
     bound: Bound<R>,
     n: u64,
     engine: Engine,
+    /// Launches from two threads at once would mix their passes: not `Sync`.
+    _one_thread: PhantomData<Cell<()>>,
 }
 
 impl<R: Reduction> fmt::Debug for Plan<R> {
@@ -44,7 +48,12 @@ impl<R: Reduction> Plan<R> {
             #[cfg(feature = "cuda")]
             device::Engine::Gpu(gpu) => Engine::Gpu(bound.plan_on_gpu(gpu, n)?),
         };
-        Ok(Plan { bound, n, engine })
+        Ok(Plan {
+            bound,
+            n,
+            engine,
+            _one_thread: PhantomData,
+        })
     }
 
     /// Elements that each input must have.

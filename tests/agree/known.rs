@@ -10,7 +10,9 @@ use reduce_runtime::prelude::*;
 use reduce_runtime::private::{Forced, Tile, grid};
 
 use crate::common::known::{self, Known};
-use crate::common::{Sample, add_f32, add_i32, add_u32, max_f32, ordinary};
+use crate::common::{
+    Sample, add_f32, add_f64, add_i32, add_u32, max_f32, min_f32, mul_f32, ordinary,
+};
 use crate::gpu::{Bits, Suite, told};
 
 /// The least and the greatest in one pass.
@@ -45,6 +47,8 @@ impl Suite {
         self.right::<u32, add_u32>(known::sums_of_u32());
         self.right::<f32, add_f32>(known::sums_of_f32());
         self.right::<f32, max_f32>(known::maxima_of_f32());
+        self.mixed_signs();
+        self.in_any_order();
         self.many_runs();
         self.one_pass();
         self.two_streams();
@@ -99,6 +103,58 @@ impl Suite {
         }
     }
 
+    /// NVIDIA/libcudacxx#279: an atomic minimum or maximum compares floats as if they had no sign.
+    fn mixed_signs(&self) {
+        let x = [-1.0, 2.0, -3.0];
+        self.right_value::<f32, min_f32>("NVIDIA/libcudacxx#279", None, None, &x, -3.0);
+        self.right_value::<f32, max_f32>("NVIDIA/libcudacxx#279", None, None, &x, 2.0);
+    }
+
+    /// What may meet in any order, because `unordered` is written, on values whose every order gives the same.
+    fn in_any_order(&self) {
+        let exact = |n: i32| (0..n).map(|k| k % 7 - 3);
+        for n in [1, 33, 1025, 100_003] {
+            let sum: i32 = exact(n).sum();
+            let x: Vec<f32> = exact(n).map(|k| k as f32).collect();
+            self.unordered::<f32, add_f32>(&x, sum as f32);
+            let x: Vec<f64> = exact(n).map(f64::from).collect();
+            self.unordered::<f64, add_f64>(&x, f64::from(sum));
+            let x: Vec<f32> = (0..n)
+                .map(|k| if k % 3 == 0 { -1.0 } else { 1.0 })
+                .collect();
+            let product = x.iter().product();
+            self.unordered::<f32, mul_f32>(&x, product);
+        }
+        // A sum of nothing but subnormal numbers, and of negative zeros.
+        self.unordered::<f32, add_f32>(&[f32::from_bits(1); 1000], f32::from_bits(1000));
+        self.unordered::<f32, add_f32>(&[-0.0; 1000], -0.0);
+    }
+
+    fn unordered<T, R>(&self, data: &[T], right: T)
+    where
+        T: Sample + DeviceRepr + Bits,
+        R: Reduction<Elements = (T,), Uniforms = (), Output = T>,
+    {
+        let device = self.upload(data);
+        for (strategy, grid) in grid::unordered_pairs(R::KERNEL.features) {
+            let forced = Forced {
+                strategy: Some(strategy),
+                grid: Some(grid),
+                ..Forced::default()
+            };
+            let gpu = Bound::<R>::new(())
+                .forced(forced)
+                .reduce(&self.gpu, &device);
+            let case = format!(
+                "{} unordered n={} {}",
+                R::KERNEL.name,
+                data.len(),
+                told(&forced)
+            );
+            self.compare(&case, &Ok(right), &gpu);
+        }
+    }
+
     /// Ten thousand runs of what goes wrong now and then.
     fn many_runs(&self) {
         // numba/numba#2589: the last warp relies on lock-step.
@@ -141,7 +197,7 @@ impl Suite {
 
     /// Two folds in one pass share no scratch, and a heavy accumulator leaves a launch possible.
     fn one_pass(&self) {
-        // NVIDIA/thrust#592, JuliaGPU/CUDA.jl#2863: too many resources for a full block.
+        // NVIDIA/thrust#592, and JuliaGPU/CUDA.jl#2863 as far as a tuple of two goes: too many resources for a full block.
         let x: Vec<f64> = (0..961).map(|k| f64::from(k) - 480.0).collect();
         for tile in [None, block(1024)] {
             self.right_value::<f64, range_of>(

@@ -145,6 +145,7 @@ mod gpu {
             group!(max_f16, Max, f16);
             group!(mul_u64, Mul, u64);
             group!(add_u32, Add, u32);
+            group!(all_bool, All, bool);
             group!(any_bool, Any, bool);
             group!(count_bool, Count, bool);
         } else if part != Part::Hardware {
@@ -182,8 +183,8 @@ mod gpu {
             let next = AtomicUsize::new(0);
             // Compiling is most of the work. What follows every access follows one launch at a time best.
             let threads = match std::thread::available_parallelism() {
-                _ if self.only.is_some() => 1,
                 Ok(cores) if part != Part::Small => cores.get().min(16),
+                _ if self.only.is_some() => 1,
                 _ => 4,
             };
             std::thread::scope(|scope| {
@@ -439,7 +440,7 @@ mod gpu {
             self.two_levels::<f32, common::add_f32>("add_f32", &sizes);
             self.two_levels::<f64, common::add_f64>("add_f64", &[]);
             self.two_levels::<f16, common::add_f16>("add_f16", &[]);
-            for n in [(1 << 31) + 5, (1 << 32) + 3] {
+            for n in [(1 << 31) + 5, (1 << 32) - 1, (1 << 32) + 3] {
                 let gpu = forms::sum_of_indices::reduce(&self.gpu, 0..n);
                 let right: u64 = ((u128::from(n) * u128::from(n - 1)) / 2) as u64;
                 self.compare(&format!("sum_of_indices n={n}"), &Ok(right), &gpu);

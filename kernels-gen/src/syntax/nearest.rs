@@ -5,7 +5,11 @@ pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let near_enough = 1 + word.chars().count() / 4;
+    // Of a single letter, nothing is left to know another by.
+    let near_enough = match word.chars().count() {
+        1 => 0,
+        count => 1 + count / 4,
+    };
     candidates
         .into_iter()
         .map(|candidate| (distance(word, candidate), candidate))

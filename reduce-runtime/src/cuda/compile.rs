@@ -267,6 +267,15 @@ mod tests {
         }
     }
 
+    /// apache/tvm#20100: a binary asked of a virtual architecture is empty. NVIDIA/warp#1284: a directory of
+    /// precompiled headers is read while another writes it.
+    #[test]
+    fn an_image_is_of_the_exact_architecture() {
+        let given = options(90, Output::Cubin, TILE);
+        assert_eq!(given[0], "--gpu-architecture=sm_90");
+        assert!(!given.iter().any(|option| option.contains("pch")));
+    }
+
     #[test]
     fn an_excerpt_counts_as_the_line_directives_say() {
         let shown = excerpt(TEXT, "src/main.rs", 41);

@@ -1,9 +1,7 @@
 //! What a reduction of n elements takes on a device: its levels, its launches and their scratch.
 
-use std::cell::Cell;
 use std::fmt;
 use std::iter;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 use kernels_gen::auto::Choice;
@@ -155,8 +153,6 @@ pub(crate) struct Plan {
     function: Arc<Function>,
     levels: Levels,
     scratch: Scratch,
-    /// Launches from two threads at once would mix their passes: not `Sync`.
-    _one_thread: PhantomData<Cell<()>>,
 }
 
 impl Plan {
@@ -170,7 +166,6 @@ impl Plan {
             function,
             levels,
             scratch,
-            _one_thread: PhantomData,
         })
     }
 

@@ -787,6 +787,10 @@ fn misuse_is_told_what_was_wanted() {
     );
     let error = common::add_f32::reduce_into(&host, &[1.0f32], &mut []).expect_err("no room");
     assert!(error.to_string().contains("length 0"), "{error}");
+    let (mut high, mut place) = ([7.0f32], [0u64; 0]);
+    let error = forms::peak_at::reduce_into(&host, &[1.0f32], (&mut high, &mut place));
+    assert!(error.is_err_and(|error| error.to_string().contains("length 0")));
+    assert_eq!(high, [7.0], "a call that fails writes neither");
     let plan = common::add_f32::plan(&host, 3).expect("a plan");
     let error = plan
         .launch(&[1.0f32], &mut [0.0])

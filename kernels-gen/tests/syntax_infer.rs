@@ -184,6 +184,16 @@ fn what_does_not_fit_says_what_to_write() {
             "`abs` is not a method of `bool` on the device: there are none",
         ),
         (
+            "(u: u64) -> u64",
+            "u.wrapping_shl(65)",
+            "`wrapping_shl` is not a method of `u64` on the device; write `x << n`, which takes n modulo the width",
+        ),
+        (
+            "(x: f32) -> f32",
+            "K * x",
+            "`K` is neither a parameter nor a local: write its value, or pass it as `#[uniform]`",
+        ),
+        (
             "(x: f32) -> f32",
             "(x > 1.0) as f32",
             "`as` does not make a float of a condition; write `f32::from(condition)`",

@@ -135,13 +135,12 @@ fn wrong_side(wanted: &str, found: &str) -> Error {
     )
 }
 
-fn put<T>(spot: Spot<'_, T>, value: T) -> Result<()> {
+fn host<T>(spot: Spot<'_, T>) -> Result<&mut T> {
     match spot {
-        Spot::Host(room) => *room = value,
+        Spot::Host(room) => Ok(room),
         #[cfg(feature = "cuda")]
-        Spot::Gpu(_) => return Err(wrong_side("in host memory", "a device slice")),
+        Spot::Gpu(_) => Err(wrong_side("in host memory", "a device slice")),
     }
-    Ok(())
 }
 
 #[cfg(feature = "cuda")]
@@ -154,7 +153,8 @@ fn span<T>(spot: Spot<'_, T>) -> Result<Option<crate::cuda::SpanMut<'_>>> {
 
 impl<T: Element, R: Room<T>> Destination<T> for R {
     fn put(&mut self, value: T) -> Result<()> {
-        put(self.spot()?, value)
+        *host(self.spot()?)? = value;
+        Ok(())
     }
 
     #[cfg(feature = "cuda")]
@@ -165,8 +165,10 @@ impl<T: Element, R: Room<T>> Destination<T> for R {
 
 impl<A: Element, B: Element, R: Room<A>, S: Room<B>> Destination<(A, B)> for (R, S) {
     fn put(&mut self, value: (A, B)) -> Result<()> {
-        put(self.0.spot()?, value.0)?;
-        put(self.1.spot()?, value.1)
+        // Both or none.
+        let (first, second) = (host(self.0.spot()?)?, host(self.1.spot()?)?);
+        (*first, *second) = value;
+        Ok(())
     }
 
     #[cfg(feature = "cuda")]

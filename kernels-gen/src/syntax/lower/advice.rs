@@ -134,6 +134,8 @@ pub(super) fn instead_of_method(name: &str) -> Option<&'static str> {
         "checked_add" | "checked_sub" | "checked_mul" => {
             "write `wrapping_add`, `wrapping_sub`, `wrapping_mul`"
         }
+        "wrapping_shl" => "write `x << n`, which takes n modulo the width",
+        "wrapping_shr" => "write `x >> n`, which takes n modulo the width",
         "div_euclid" => "write the division and correct it by `rem_euclid`",
         _ => return None,
     })

@@ -11,7 +11,7 @@ use emulator::reference::fold;
 use emulator::specs::*;
 use emulator::values::{DATA, Data, Number, Random, bytes_of};
 use emulator::{Call, Emulated, Input, Program, compile};
-use half::f16;
+use half::{bf16, f16};
 use kernels_gen::dtype;
 use kernels_gen::expr::{BinaryOp, Expr, ExprKind, Type};
 use kernels_gen::grid::{self, Grid, LAST_BLOCK, TWO_PASS};
@@ -137,7 +137,6 @@ macro_rules! one_test_a_type {
     ($(($constant:ident, $name:ident, $($rest:tt)*))*) => {
         mod built_in {
             use super::*;
-            use half::bf16;
 
             $(#[test]
             fn $name() {
@@ -180,6 +179,8 @@ fn check_unordered<N: Number>() {
 
 #[test]
 fn folds_in_any_order() {
+    check_unordered::<f16>();
+    check_unordered::<bf16>();
     check_unordered::<f32>();
     check_unordered::<f64>();
 }
@@ -494,6 +495,30 @@ fn faults_that_users_met() {
     check_known("Add", known::sums_of_u32());
     check_known("Add", known::sums_of_f32());
     check_known("Max", known::maxima_of_f32());
+}
+
+/// JuliaGPU/CUDA.jl#2863, NVIDIA/thrust#592: the least and the greatest in one pass take too much for a full block.
+#[test]
+fn two_folds_in_one_pass() {
+    let x = input("x", &dtype::F64);
+    let kind = ExprKind::Tuple(vec![local(&x), local(&x)]);
+    let ty = Type::Tuple(vec![scalar(&dtype::F64), scalar(&dtype::F64)]);
+    let spec = spec("range", None, vec![x], Expr { kind, ty });
+    let programs = pairs().map(|(strategy, grid)| {
+        Program::with_operator(&spec, (&range(), None), strategy, grid, tile(256, 1))
+    });
+    let prepare = |n| {
+        let x: Vec<f64> = (0..n).map(|k| (k * 7 % n) as f64 - 480.0).collect();
+        (vec![(bytes_of(&x), 0)], Vec::new(), vec![(-480.0, 480.0)])
+    };
+    let results = |(least, greatest): (f64, f64)| [least.bytes(), greatest.bytes()].concat();
+    check_calls(
+        programs.collect(),
+        |_| vec![961],
+        prepare,
+        |a, _| a,
+        results,
+    );
 }
 
 /// numba/numba#2589: the last warp relied on running in step, in shared memory that is volatile.

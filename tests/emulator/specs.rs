@@ -132,6 +132,30 @@ pub fn larger() -> Function {
     )
 }
 
+/// Of (least, greatest): both.
+pub fn range() -> Function {
+    let ty = Type::Tuple(vec![scalar(&dtype::F64), scalar(&dtype::F64)]);
+    let (a, b) = (Expr::local("a", ty.clone()), Expr::local("b", ty.clone()));
+    let take_b_if = |op, position| {
+        let (a, b) = (
+            field(&a, position, &dtype::F64),
+            field(&b, position, &dtype::F64),
+        );
+        let wins = Expr::binary(op, b.clone(), a.clone());
+        let kind = ExprKind::If(Box::new(wins), Block::of(b), Block::of(a));
+        Expr {
+            kind,
+            ty: scalar(&dtype::F64),
+        }
+    };
+    let kind = ExprKind::Tuple(vec![take_b_if(BinaryOp::Lt, 0), take_b_if(BinaryOp::Gt, 1)]);
+    let value = Expr {
+        kind,
+        ty: ty.clone(),
+    };
+    function(&[("a", &ty), ("b", &ty)], value)
+}
+
 /// Folds the elements themselves with [`mixing`].
 pub fn mixing_program(
     dtype: &'static Dtype,

@@ -856,6 +856,28 @@ fn every_reduction_is_a_type_with_a_text() {
     for_each_reduction!(check);
 }
 
+/// A tile of one place would fold for ever; one of several places in one thread folds.
+#[test]
+fn a_tile_of_one_is_refused() {
+    let tile = Some(Tile {
+        threads: 1,
+        rows: 1,
+    });
+    let forced = Forced {
+        tile,
+        ..Forced::default()
+    };
+    let ones = [1.0f32; 100];
+    let sum = Bound::<common::add_f32>::new(()).forced(forced);
+    assert_eq!(sum.reduce(&Device::host(), &ones).expect("a value"), 100.0);
+    let peak = Bound::<forms::peak_at>::new(()).forced(forced);
+    for device in devices() {
+        let error = peak.reduce(&device, &ones).expect_err("a tile of one");
+        assert!(error.is_bad_input());
+        assert!(error.to_string().contains("force more threads"), "{error}");
+    }
+}
+
 /// What users met in blocks of odd widths, over the same tree on the host.
 #[test]
 fn odd_blocks() {

@@ -5,7 +5,7 @@ use std::fmt;
 use kernels_gen::grid::Grid;
 use kernels_gen::kernel::Kernel;
 use kernels_gen::strategy::Strategy;
-use kernels_gen::tree::Tile;
+use kernels_gen::tree::{Shape, Tile};
 
 use crate::device::{Device, Engine};
 use crate::element::{Elements, Uniforms};
@@ -132,6 +132,22 @@ pub struct Forced {
     pub blocks: Option<u32>,
 }
 
+/// Refuses a forced tile that folds too little: one of a single partial would leave as many as it is given,
+/// for ever.
+pub(crate) fn check_tile(tile: Tile, shape: Shape, least: u64) -> Result<()> {
+    let (elements, partials) = (tile.len(shape.vector), tile.len(shape.partial_vector));
+    let least = least.max(2);
+    if elements >= 2 && partials >= least {
+        return Ok(());
+    }
+    let Tile { threads, rows } = tile;
+    let message = format!(
+        "a tile of {threads} threads and {rows} rows takes {elements} elements and {partials} partials, and at least 2 and \
+         {least} are needed: force more threads or rows"
+    );
+    Err(Error::new(Kind::Input, message))
+}
+
 impl<R: Reduction> Clone for Bound<R> {
     fn clone(&self) -> Bound<R> {
         *self
@@ -248,6 +264,7 @@ impl<R: Reduction> Bound<R> {
                 ));
             }
         };
+        check_tile(self.tile(given.n), R::KERNEL.shape, 2)?;
         let fold = match R::Operator::IDENTITY {
             Some(identity) if given.n == 0 => identity,
             _ => host::fold::<R>(

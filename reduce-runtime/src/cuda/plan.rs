@@ -13,7 +13,8 @@ use super::gpu::Gpu;
 use super::launch::Params;
 use super::memory::Memory;
 use super::queue::Queue;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
+use crate::reduction::check_tile;
 
 /// A kernel and how it is to be launched.
 #[derive(Clone, Copy, Debug)]
@@ -50,16 +51,9 @@ impl Levels {
             ..
         } = *variant.kernel;
         let tile = variant.tile;
-        // A tile of one would leave as many partials as it is given, for ever; and the partials of a
-        // cluster are one tile.
-        let least = u64::from(variant.choice.strategy.largest_cluster().max(2));
-        if tile.len(shape.vector) < 2 || tile.len(shape.partial_vector) < least {
-            let message = format!(
-                "a tile of {} threads and {} rows folds too little",
-                tile.threads, tile.rows
-            );
-            return Err(Error::new(Kind::Input, message));
-        }
+        // The partials of a cluster are one tile.
+        let least = variant.choice.strategy.largest_cluster();
+        check_tile(tile, shape, u64::from(least))?;
         Ok(Levels {
             n,
             tile,

@@ -1048,6 +1048,8 @@ fn table(mutants: &[Mutant]) -> String {
         "# What removing a piece of a kernel looks like\n\n\
          `mutate.rs` makes each of these changes alone, and the emulator says what it finds first. This file\n\
          is written by it: `MUTATIONS=write cargo test --test mutate`.\n\n\
+         The orders of `barrier.cluster.wait` and `fence.mbarrier_init` are the only ones that PTX has for them:\n\
+         their mutants, which ptxas refuses, show what the word is for.\n\n\
          | file | line | change | seen as |\n| --- | --- | --- | --- |\n",
     );
     for mutant in mutants {

@@ -127,3 +127,29 @@ fn the_library_has_at_most_60_crates() {
         crates.len()
     );
 }
+
+/// The tests of a GPU that DESIGN.md names are there.
+#[test]
+fn what_only_hardware_shows_is_tested() {
+    let design = include_str!("../DESIGN.md");
+    let (_, rest) = design
+        .split_once("What only hardware can show")
+        .expect("DESIGN.md says what only hardware can show");
+    let lines = rest.lines().skip_while(|line| !line.starts_with("| "));
+    let rows = lines.take_while(|line| line.starts_with("| ")).skip(2);
+    let mut found = 0;
+    for row in rows {
+        let tests = row.trim_end_matches([' ', '|']).rsplit("| ").next();
+        let mut text = String::new();
+        for word in tests.unwrap_or_default().split('`').skip(1).step_by(2) {
+            if word.ends_with(".rs") {
+                let path = format!("{}/tests/agree/{word}", env!("CARGO_MANIFEST_DIR"));
+                text = std::fs::read_to_string(&path).expect("the file is there");
+                continue;
+            }
+            assert!(text.contains(&format!("fn {word}(")), "{word} of {row}");
+            found += 1;
+        }
+    }
+    assert!(found > 5, "{found} tests are named");
+}

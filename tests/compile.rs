@@ -124,13 +124,12 @@ impl Case {
     }
 }
 
-/// The reductions that are compiled in every way for every architecture: all that an architecture changes is in
-/// what a strategy, a grid or an operator of these uses.
+/// The reductions that are compiled in every way for every architecture: between them they use every strategy and
+/// grid. What an architecture changes in operators is in the usual ways.
 const IN_ALL_WAYS: &[&str] = &["add_u32", "add_f32", "all_bool", "any_bool", "count_bool"];
 
-/// A built-in operator in every way for the main architecture, in the large tile; for the others in every way or, as
-/// most, in those that every operator takes and those whose instructions are the operator's. The other forms share all but a few lines
-/// with these: LastBlock alone.
+/// Built-in operators: in every way for the main architecture, in the large tile; for the others
+/// [`IN_ALL_WAYS`] in every way, the rest in the usual ones. Other forms: LastBlock for the main architecture.
 fn cases(kernel: &Kernel) -> Vec<Case> {
     let is_built_in = op::find(kernel.operator).is_some();
     let is_in_all_ways = IN_ALL_WAYS.contains(&kernel.name);
@@ -161,13 +160,13 @@ fn cases(kernel: &Kernel) -> Vec<Case> {
 
 /// Texts that leave the strategy or the grid open, with what a launch may choose.
 fn open(kernel: &Kernel) -> impl Iterator<Item = Case> {
-    let open = (&STRATEGIES[0], &GRIDS[0]);
-    let of_auto = ["LAST_BLOCK", "TWO_PASS", "CLUSTER"].map(|define| (open, LARGE, define));
+    let auto = (&STRATEGIES[0], &GRIDS[0]);
+    let choices = ["LAST_BLOCK", "TWO_PASS", "CLUSTER"].map(|define| (auto, LARGE, define));
     let strategies = STRATEGIES.iter().filter(|row| row.fits(kernel.features));
-    let of_grid = strategies.map(|row| ((row, &GRIDS[0]), SMALL, LAST_BLOCK.define));
-    of_auto
+    let with_open_grid = strategies.map(|row| ((row, &GRIDS[0]), SMALL, LAST_BLOCK.define));
+    choices
         .into_iter()
-        .chain(of_grid)
+        .chain(with_open_grid)
         .map(|(pair, n, define)| Case::new(kernel, pair, MAIN, n, Some(define)))
 }
 
@@ -176,7 +175,13 @@ fn every_kernel_compiles_into_registers() {
     if !has_nvrtc() {
         return;
     }
-    let cases: Vec<Case> = kernels().iter().flat_map(cases).collect();
+    let kernels = kernels();
+    let is_in_all_ways = |kernel: &&Kernel| IN_ALL_WAYS.contains(&kernel.name);
+    assert_eq!(
+        kernels.iter().filter(is_in_all_ways).count(),
+        IN_ALL_WAYS.len()
+    );
+    let cases: Vec<Case> = kernels.iter().flat_map(cases).collect();
     println!("{} kernels", cases.len());
     let faults = Mutex::new(Vec::new());
     in_parallel(&cases, |case| {

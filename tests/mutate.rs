@@ -670,7 +670,8 @@ fn in_words(order: &str) -> &'static str {
     match order {
         "emulator::Order::Acquire" => "acquires only",
         "emulator::Order::Release" => "releases only",
-        _ => "is relaxed",
+        "emulator::Order::Relaxed" => "is relaxed",
+        other => panic!("{other} is no weaker order"),
     }
 }
 

@@ -34,7 +34,9 @@ mod gpu {
 
     use reduce_runtime::cudarc::driver::{CudaSlice, CudaStream, DeviceRepr};
     use reduce_runtime::prelude::*;
-    use reduce_runtime::private::{Forced, Meeting, Tile, grid};
+    use reduce_runtime::private::grid::{self, Grid};
+    use reduce_runtime::private::strategy::{STRATEGIES, Strategy};
+    use reduce_runtime::private::{Forced, Meeting, Tile};
     use reduce_runtime::{Bound, Element};
 
     use crate::common::{
@@ -76,13 +78,19 @@ mod gpu {
             }
         };
         let part = Part::named(&std::env::var("AGREE").unwrap_or_default());
+        let only = std::env::var("AGREE_STRATEGY").ok();
+        let is_known = |only| STRATEGIES.iter().any(|row| row.name == only);
+        assert!(
+            only.as_deref().is_none_or(is_known),
+            "AGREE_STRATEGY is a strategy, but not {only:?}"
+        );
         let stream = Arc::clone(gpu.stream().expect("a GPU has a stream"));
         let suite = Suite {
             gpu,
             host: Device::host(),
             stream,
             small: part == Part::Small,
-            only: std::env::var("AGREE_STRATEGY").ok(),
+            only,
             compared: AtomicUsize::new(0),
             unavailable: AtomicUsize::new(0),
             failures: Mutex::new(Vec::new()),
@@ -181,11 +189,12 @@ mod gpu {
         fn run_all(&self, part: Part) {
             let groups = groups(part);
             let next = AtomicUsize::new(0);
-            // Compiling is most of the work. What follows every access follows one launch at a time best.
-            let threads = match std::thread::available_parallelism() {
-                Ok(cores) if part != Part::Small => cores.get().min(16),
-                _ if self.only.is_some() => 1,
-                _ => 4,
+            // Compiling is most of the work; under a sanitizer launches are, and of one strategy they are to
+            // come one by one.
+            let threads = match (part, &self.only) {
+                (Part::Small, Some(_)) => 1,
+                (Part::Small, None) => 4,
+                _ => std::thread::available_parallelism().map_or(4, |cores| cores.get().min(16)),
             };
             std::thread::scope(|scope| {
                 for _ in 0..threads {
@@ -461,12 +470,7 @@ mod gpu {
             let dx = self.upload(&x);
             for n in sizes {
                 let n = n as usize;
-                for (strategy, grid) in grid::pairs(R::KERNEL.features) {
-                    let forced = Forced {
-                        strategy: Some(strategy),
-                        grid: Some(grid),
-                        ..Forced::default()
-                    };
+                for forced in in_all_ways(grid::pairs(R::KERNEL.features)) {
                     let bound = Bound::<R>::new(()).forced(forced);
                     let host = bound.reduce(&self.host, &x[..n]);
                     let gpu = bound.reduce(&self.gpu, dx.slice(..n));
@@ -603,6 +607,17 @@ mod gpu {
         sizes.retain(|&n| n > 0 && n < 1 << 15);
         sizes.dedup();
         sizes
+    }
+
+    /// These pairs, forced.
+    pub fn in_all_ways(
+        pairs: impl Iterator<Item = (&'static Strategy, &'static Grid)>,
+    ) -> impl Iterator<Item = Forced> {
+        pairs.map(|(strategy, grid)| Forced {
+            strategy: Some(strategy),
+            grid: Some(grid),
+            ..Forced::default()
+        })
     }
 
     /// Forced choices in words.

@@ -34,7 +34,7 @@ pub fn sums_of_u32() -> Vec<Known<u32>> {
         all.push(known("AMReX-Codes/amrex#640", tile, vec![1; 100], 100));
     }
     // One block alone counts values twice.
-    let mut alone = known("diku-dk/futhark#252", (256, 4), vec![1, 2], 3);
+    let mut alone = known("diku-dk/futhark#700", (256, 4), vec![1, 2], 3);
     alone.blocks = Some(1);
     all.push(alone);
     // A halving tree on a block that is no power of two.

@@ -116,15 +116,15 @@ impl Instruction<'_> {
         })
     }
 
-    /// The order that it has for threads of other blocks.
+    /// The order that it has for those who meet by it: threads of other blocks, or of this one at an mbarrier.
     fn order(&self) -> &'static str {
         let (order, _) = self.spelled().unwrap_or((self.ordered.implied, 0..0));
         let is_of_block = self.text[self.range.clone()].contains(".cta");
-        match self.ordered.function {
-            // Its scope is too narrow for them.
-            "arrive" if is_of_block => ".relaxed",
-            _ => order,
+        // A scope that is too narrow for them orders nothing.
+        if self.ordered.before == ".gpu" && is_of_block {
+            return ".relaxed";
         }
+        order
     }
 
     /// Each weaker order: where it goes in the text, and how it is spelled.
@@ -161,7 +161,8 @@ fn constant(order: &str) -> &'static str {
         ".acq_rel" => "emulator::Order::AcqRel",
         ".acquire" => "emulator::Order::Acquire",
         ".release" => "emulator::Order::Release",
-        _ => "emulator::Order::Relaxed",
+        ".relaxed" => "emulator::Order::Relaxed",
+        other => panic!("{other} is no order"),
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Data {
     Zeros,
     /// A NaN here and there.
     Nans,
-    /// Sums and products of thousands are exact, and so the same in every order.
+    /// Sums and products of a thousand are exact, and so the same in every order.
     Exact,
 }
 

@@ -1,6 +1,8 @@
 //! The host engine against oracles of a few lines, and the faults that users of reduction libraries
 //! met, as probes with their right values. Each probe also runs on a GPU where there is one.
 
+use std::sync::OnceLock;
+
 #[macro_use]
 mod common;
 #[path = "emulator/reference.rs"]
@@ -13,17 +15,20 @@ use reduce_runtime::private::strategy::{self, Strategy};
 use reduce_runtime::private::{Forced, Tile};
 use reduce_runtime::{Bound, Element};
 
-/// The devices at hand: the host, and a GPU if there is one.
-fn devices() -> Vec<Device> {
-    let gpu = Device::gpu(0).ok();
-    std::iter::once(Device::host()).chain(gpu).collect()
+/// The devices at hand: the host, and a GPU if there is one. They are opened once: a GPU keeps its kernels.
+fn devices() -> &'static [Device] {
+    static DEVICES: OnceLock<Vec<Device>> = OnceLock::new();
+    DEVICES.get_or_init(|| {
+        let gpu = Device::gpu(0).ok();
+        std::iter::once(Device::host()).chain(gpu).collect()
+    })
 }
 
 /// The value on every device, which must be one value.
 fn everywhere<O: PartialEq + std::fmt::Debug>(reduce: impl Fn(&Device) -> Result<O>) -> O {
     let mut values: Vec<O> = Vec::new();
     for device in devices() {
-        let value = reduce(&device).unwrap_or_else(|error| panic!("on {device}: {error}"));
+        let value = reduce(device).unwrap_or_else(|error| panic!("on {device}: {error}"));
         if let Some(first) = values.first() {
             assert_eq!(format!("{first:?}"), format!("{value:?}"), "on {device}");
         }
@@ -615,7 +620,7 @@ fn the_position_of_extreme_values_is_inside() {
 #[test]
 fn a_position_of_nothing_is_an_error() {
     for device in devices() {
-        let error = forms::argmax::reduce(&device, &[]).expect_err("no identity");
+        let error = forms::argmax::reduce(device, &[]).expect_err("no identity");
         assert!(
             error.is_empty_input() && error.to_string().contains("argmax"),
             "{error}"
@@ -701,7 +706,7 @@ fn empty_input_gives_the_identity_or_an_error() {
         (true, false)
     );
     for device in devices() {
-        let error = common::max_f32::reduce(&device, &none).expect_err("no identity");
+        let error = common::max_f32::reduce(device, &none).expect_err("no identity");
         assert!(error.is_empty_input(), "{error}");
         let message = error.to_string();
         assert!(
@@ -709,7 +714,7 @@ fn empty_input_gives_the_identity_or_an_error() {
             "{message}"
         );
         assert!(
-            common::min_u64::plan(&device, 0)
+            common::min_u64::plan(device, 0)
                 .expect_err("no identity")
                 .is_empty_input()
         );
@@ -872,7 +877,7 @@ fn a_tile_of_one_is_refused() {
     assert_eq!(sum.reduce(&Device::host(), &ones).expect("a value"), 100.0);
     let peak = Bound::<forms::peak_at>::new(()).forced(forced);
     for device in devices() {
-        let error = peak.reduce(&device, &ones).expect_err("a tile of one");
+        let error = peak.reduce(device, &ones).expect_err("a tile of one");
         assert!(error.is_bad_input());
         assert!(error.to_string().contains("force more threads"), "{error}");
     }

@@ -143,32 +143,56 @@ mod gpu {
 
     fn groups(part: Part) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
-        macro_rules! group {
+        // The longest come first.
+        if part != Part::Hardware {
+            groups.extend([
+                Suite::uniforms as Group,
+                Suite::several_inputs,
+                Suite::positions,
+                Suite::bodies,
+                Suite::identities,
+            ]);
+            macro_rules! own {
+                ($($name:ident, $ty:ident;)*) => {
+                    $(groups.push(|suite| {
+                        suite.one_input::<$ty, forms::$name>(stringify!($name))
+                    });)*
+                };
+            }
+            own! {
+                argmax, f32;
+                argmin, f32;
+                argmin_f64, f64;
+                argmax_u32, u32;
+                peak_at, f32;
+                both, f32;
+                extremes, bool;
+                first_hit, bool;
+                peak, i32;
+                dip, f64;
+                half_sum, f16;
+                ramp, f32;
+                sequential_sum, f32;
+                over, f32;
+            }
+        }
+        macro_rules! built_in {
             ($name:ident, $op:ident, $ty:ident) => {
                 groups.push(|suite| suite.one_input::<$ty, common::$name>(stringify!($name)));
             };
         }
         if part == Part::Small {
-            group!(add_f32, Add, f32);
-            group!(max_f16, Max, f16);
-            group!(mul_u64, Mul, u64);
-            group!(add_u32, Add, u32);
-            group!(all_bool, All, bool);
-            group!(any_bool, Any, bool);
-            group!(count_bool, Count, bool);
+            built_in!(add_f32, Add, f32);
+            built_in!(max_f16, Max, f16);
+            built_in!(mul_u64, Mul, u64);
+            built_in!(add_u32, Add, u32);
+            built_in!(all_bool, All, bool);
+            built_in!(any_bool, Any, bool);
+            built_in!(count_bool, Count, bool);
         } else if part != Part::Hardware {
-            for_each_reduction!(group);
-            assert_eq!(groups.len(), kernels_gen::op::pairs().count());
-        }
-        if part != Part::Hardware {
-            groups.extend([
-                Suite::operators as Group,
-                Suite::several_inputs,
-                Suite::positions,
-                Suite::uniforms,
-                Suite::bodies,
-                Suite::identities,
-            ]);
+            let before = groups.len();
+            for_each_reduction!(built_in);
+            assert_eq!(groups.len() - before, kernels_gen::op::pairs().count());
         }
         if matches!(part, Part::All | Part::Hardware) {
             groups.extend([
@@ -321,23 +345,6 @@ mod gpu {
                     );
                 }
             }
-        }
-
-        fn operators(&self) {
-            self.one_input::<i32, forms::peak>("peak");
-            self.one_input::<f64, forms::dip>("dip");
-            self.one_input::<f16, forms::half_sum>("half_sum");
-            self.one_input::<f32, forms::both>("both");
-            self.one_input::<f32, forms::peak_at>("peak_at");
-            self.one_input::<f32, forms::argmax>("argmax");
-            self.one_input::<f32, forms::argmin>("argmin");
-            self.one_input::<f64, forms::argmin_f64>("argmin_f64");
-            self.one_input::<u32, forms::argmax_u32>("argmax_u32");
-            self.one_input::<f32, forms::ramp>("ramp");
-            self.one_input::<f32, forms::sequential_sum>("sequential_sum");
-            self.one_input::<f32, forms::over>("over");
-            self.one_input::<bool, forms::first_hit>("first_hit");
-            self.one_input::<bool, forms::extremes>("extremes");
         }
 
         fn several_inputs(&self) {

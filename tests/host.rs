@@ -193,6 +193,15 @@ fn conditions_are_inputs_uniforms_and_outputs() {
     forms::extremes::reduce_into(&Device::host(), &keep, (&mut all, &mut any))
         .expect("room for both");
     assert_eq!((all, any), ([false], [true]));
+    let none = forms::extremes::reduce_into(&Device::host(), &[true], (&mut all, &mut any[..0]));
+    let error = none
+        .expect_err("there is no room for the second")
+        .to_string();
+    assert!(
+        error.starts_with("the second output: room for one result was wanted"),
+        "{error}"
+    );
+    assert_eq!(all, [false], "both are written, or none");
 }
 
 /// The least by IEEE's `minimum`: any NaN gives NaN, -0.0 is below 0.0.

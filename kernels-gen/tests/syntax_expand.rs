@@ -60,7 +60,7 @@ fn items_of_each_attribute() {
         [
             "fn f",
             "struct f",
-            "Operator",
+            "HasBuiltIn",
             "Reduction",
             "Unbound",
             "const"
@@ -207,7 +207,7 @@ fn after_a_fault_callers_still_compile() {
             "compile_error",
             "fn f",
             "struct f",
-            "Operator",
+            "HasBuiltIn",
             "Reduction",
             "impl"
         ]
@@ -226,7 +226,7 @@ fn after_a_fault_callers_still_compile() {
             "compile_error",
             "fn f",
             "struct f",
-            "Operator",
+            "HasBuiltIn",
             "Reduction",
             "Unbound"
         ]

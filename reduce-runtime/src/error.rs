@@ -38,6 +38,12 @@ impl Error {
         Error { kind, message }
     }
 
+    /// The error, with what it is of before its text.
+    pub(crate) fn of(mut self, what: &str) -> Error {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+
     /// The input was empty and the operator has no identity.
     pub fn is_empty_input(&self) -> bool {
         self.kind == Kind::Empty

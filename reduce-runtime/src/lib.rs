@@ -75,6 +75,7 @@ pub mod private {
     #[cfg(feature = "cuda")]
     pub use crate::cuda::compile;
     pub use crate::faulty::Faulty;
+    pub use crate::operator::{BuiltIn, HasBuiltIn};
     pub use crate::reduction::{Forced, Unbound};
     pub use crate::{text, twin};
     pub use half;

@@ -135,8 +135,12 @@ fn wrong_side(wanted: &str, found: &str) -> Error {
     )
 }
 
-fn host<T>(spot: Spot<'_, T>) -> Result<&mut T> {
-    match spot {
+/// How a tuple's outputs are told apart.
+const FIRST: &str = "the first output";
+const SECOND: &str = "the second output";
+
+fn host_of<T: Element>(room: &mut impl Room<T>) -> Result<&mut T> {
+    match room.spot()? {
         Spot::Host(room) => Ok(room),
         #[cfg(feature = "cuda")]
         Spot::Gpu(_) => Err(wrong_side("in host memory", "a device slice")),
@@ -144,8 +148,8 @@ fn host<T>(spot: Spot<'_, T>) -> Result<&mut T> {
 }
 
 #[cfg(feature = "cuda")]
-fn span<T>(spot: Spot<'_, T>) -> Result<Option<crate::cuda::SpanMut<'_>>> {
-    match spot {
+fn span_of<T: Element>(room: &mut impl Room<T>) -> Result<Option<crate::cuda::SpanMut<'_>>> {
+    match room.spot()? {
         Spot::Host(_) => Err(wrong_side("on the GPU", "a host slice")),
         Spot::Gpu(span) => Ok(Some(span)),
     }
@@ -153,26 +157,30 @@ fn span<T>(spot: Spot<'_, T>) -> Result<Option<crate::cuda::SpanMut<'_>>> {
 
 impl<T: Element, R: Room<T>> Destination<T> for R {
     fn put(&mut self, value: T) -> Result<()> {
-        *host(self.spot()?)? = value;
+        *host_of(self)? = value;
         Ok(())
     }
 
     #[cfg(feature = "cuda")]
     fn spans(&mut self) -> Result<[Option<crate::cuda::SpanMut<'_>>; MAX_SCALARS]> {
-        Ok([span(self.spot()?)?, None])
+        Ok([span_of(self)?, None])
     }
 }
 
 impl<A: Element, B: Element, R: Room<A>, S: Room<B>> Destination<(A, B)> for (R, S) {
     fn put(&mut self, value: (A, B)) -> Result<()> {
         // Both or none.
-        let (first, second) = (host(self.0.spot()?)?, host(self.1.spot()?)?);
+        let first = host_of(&mut self.0).map_err(|error| error.of(FIRST))?;
+        let second = host_of(&mut self.1).map_err(|error| error.of(SECOND))?;
         (*first, *second) = value;
         Ok(())
     }
 
     #[cfg(feature = "cuda")]
     fn spans(&mut self) -> Result<[Option<crate::cuda::SpanMut<'_>>; MAX_SCALARS]> {
-        Ok([span(self.0.spot()?)?, span(self.1.spot()?)?])
+        Ok([
+            span_of(&mut self.0).map_err(|error| error.of(FIRST))?,
+            span_of(&mut self.1).map_err(|error| error.of(SECOND))?,
+        ])
     }
 }

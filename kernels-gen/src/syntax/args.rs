@@ -42,13 +42,54 @@ struct Argument {
     value: Option<Expr>,
 }
 
-/// The words that stand alone.
-const FLAGS: &[&str] = &["unordered"];
+/// What an attribute takes.
+struct Key {
+    name: &'static str,
+    /// A value that it may have, for messages; `None` for a word that stands alone.
+    example: Option<&'static str>,
+    /// The words that its values are, if they are words.
+    words: fn() -> Vec<&'static str>,
+}
+
+const REDUCTION: &[Key] = &[
+    Key {
+        name: "op",
+        example: Some("Add"),
+        words: || OPS.iter().map(|row| row.name).collect(),
+    },
+    Key {
+        name: "strategy",
+        example: Some("Shuffle"),
+        words: || STRATEGIES.iter().map(|row| row.name).collect(),
+    },
+    Key {
+        name: "grid",
+        example: Some("LastBlock"),
+        words: || GRIDS.iter().map(|row| row.name).collect(),
+    },
+    Key {
+        name: "unordered",
+        example: None,
+        words: Vec::new,
+    },
+];
+
+const OPERATOR: &[Key] = &[
+    Key {
+        name: "identity",
+        example: Some("0.0"),
+        words: Vec::new,
+    },
+    Key {
+        name: "commutative",
+        example: Some("true"),
+        words: Vec::new,
+    },
+];
 
 impl ReductionArgs {
     pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> ReductionArgs {
-        let mut arguments =
-            Arguments::parse(tokens, &["op", "strategy", "grid", "unordered"], errors);
+        let mut arguments = Arguments::parse(tokens, REDUCTION, errors);
         let op = arguments.take("op");
         if op.is_none() && !arguments.may_hide_first {
             errors.add(syn::Error::new(
@@ -70,7 +111,7 @@ impl ReductionArgs {
 
 impl OperatorArgs {
     pub(crate) fn parse(tokens: TokenStream, errors: &Errors) -> OperatorArgs {
-        let mut arguments = Arguments::parse(tokens, &["identity", "commutative"], errors);
+        let mut arguments = Arguments::parse(tokens, OPERATOR, errors);
         if let Some(value) = arguments.take("commutative") {
             commutative(&value, errors);
         }
@@ -102,9 +143,15 @@ fn commutative(value: &Expr, errors: &Errors) {
 /// One CamelCase word is a row's; anything else is a path.
 fn operator(value: &Expr, errors: &Errors) -> Option<Operator> {
     let Some(path) = plain_path(value) else {
+        let names = || OPS.iter().map(|row| row.name);
+        let meant = word_in(value).and_then(|word| nearest::nearest(&word, names()));
         errors.at(
             value,
-            "`op` takes one word, such as `Add`, or the path of your own `#[operator]`",
+            match meant {
+                Some(meant) => format!("`op` takes one word: write `op = {meant}`"),
+                None => "`op` takes one word, such as `Add`, or the path of your own `#[operator]`"
+                    .to_owned(),
+            },
         );
         return None;
     };
@@ -135,6 +182,20 @@ fn plain_path(value: &Expr) -> Option<&syn::Path> {
     }
 }
 
+/// The word that was written in another form: in quotes, or at the end of a path.
+fn word_in(value: &Expr) -> Option<String> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => {
+            let last = plain_path(value)?.segments.last()?;
+            Some(last.ident.to_string())
+        }
+    }
+}
+
 /// The word of `key = Word`, which names a row.
 fn word<T>(
     key: &str,
@@ -146,10 +207,15 @@ fn word<T>(
     match plain_path(value).and_then(syn::Path::get_ident) {
         Some(ident) => place_named(key, ident, rows, name, errors).map(|_| ident.clone()),
         None => {
-            let example = rows.first().map_or("", &name);
+            let meant = word_in(value)
+                .and_then(|word| nearest::nearest(&word, rows.iter().map(&name)))
+                .or_else(|| rows.first().map(&name));
             errors.at(
                 value,
-                format!("`{key}` takes one word: write `{key} = {example}`"),
+                format!(
+                    "`{key}` takes one word: write `{key} = {}`",
+                    meant.unwrap_or_default()
+                ),
             );
             None
         }
@@ -189,7 +255,7 @@ struct Arguments {
 
 impl Arguments {
     /// Reads `key = value, ..`; reports keys that are unknown or come twice.
-    fn parse(tokens: TokenStream, keys: &[&str], errors: &Errors) -> Arguments {
+    fn parse(tokens: TokenStream, keys: &[Key], errors: &Errors) -> Arguments {
         let mut arguments = Arguments {
             list: Vec::new(),
             may_hide_first: false,
@@ -206,15 +272,15 @@ impl Arguments {
         arguments
     }
 
-    fn read(&mut self, input: ParseStream, keys: &[&str], errors: &Errors) {
-        match argument(input) {
+    fn read(&mut self, input: ParseStream, keys: &[Key], errors: &Errors) {
+        match argument(input, keys) {
             Ok(argument) => {
                 let key = argument.key.to_string();
-                if !keys.contains(&key.as_str()) {
+                if keys.iter().all(|known| known.name != key) {
+                    let names = keys.iter().map(|known| known.name);
                     self.may_hide_first |=
-                        nearest::nearest(&key, keys.iter().copied()) == keys.first().copied();
-                    let advice = nearest::advice(&key, keys.iter().copied());
-                    errors.at(&argument.key, format!("unknown key `{key}`: {advice}"));
+                        nearest::nearest(&key, names) == keys.first().map(|known| known.name);
+                    errors.add(unknown_key(&argument.key, keys));
                 } else if self.list.iter().any(|earlier| earlier.key == argument.key) {
                     errors.at(&argument.key, format!("`{key}` comes twice; write it once"));
                 } else {
@@ -246,30 +312,73 @@ impl Arguments {
     }
 }
 
-fn argument(input: ParseStream) -> syn::Result<Argument> {
-    let key: Ident = input.call(syn::ext::IdentExt::parse_any)?;
-    if FLAGS.iter().any(|flag| key == flag) {
+fn argument(input: ParseStream, keys: &[Key]) -> syn::Result<Argument> {
+    let key = key(input, keys)?;
+    let known = keys.iter().find(|known| key == known.name);
+    if let Some(Key { example: None, .. }) = known {
         if input.peek(Token![=]) {
             let message = format!("`{key}` stands alone: write `{key}` without a value");
             return Err(syn::Error::new_spanned(&key, message));
         }
         return Ok(Argument { key, value: None });
     }
+    let example = known.and_then(|known| known.example).unwrap_or("..");
+    if input.peek(Token![==]) {
+        let message = format!("one `=` gives `{key}` its value: write `{key} = {example}`");
+        return Err(input.error(message));
+    }
     if !input.peek(Token![=]) {
-        return Err(syn::Error::new_spanned(
-            &key,
-            format!("`{key}` takes a value: write `{key} = ..`"),
-        ));
+        return Err(match known {
+            Some(_) => syn::Error::new_spanned(
+                &key,
+                format!("`{key}` takes a value: write `{key} = {example}`"),
+            ),
+            None => unknown_key(&key, keys),
+        });
     }
     input.parse::<Token![=]>()?;
     if input.is_empty() || input.peek(Token![,]) {
         return Err(syn::Error::new_spanned(
             &key,
-            format!("the value of `{key}` is missing after `=`"),
+            format!("the value of `{key}` is missing after `=`: write `{key} = {example}`"),
         ));
     }
     let value = Some(input.parse()?);
     Ok(Argument { key, value })
+}
+
+/// The word before `=`.
+fn key(input: ParseStream, keys: &[Key]) -> syn::Result<Ident> {
+    input.call(syn::ext::IdentExt::parse_any).map_err(|error| {
+        let first = keys
+            .first()
+            .map_or(("", ""), |key| (key.name, key.example.unwrap_or_default()));
+        let message = format!(
+            "a key comes before each value: write `{} = {}`, say",
+            first.0, first.1
+        );
+        syn::Error::new(error.span(), message)
+    })
+}
+
+/// A value in a key's place, or a misspelled key.
+fn unknown_key(word: &Ident, keys: &[Key]) -> syn::Error {
+    let spelled = word.to_string();
+    let names = || keys.iter().map(|key| key.name);
+    let takes_it = keys
+        .iter()
+        .find(|key| (key.words)().contains(&spelled.as_str()));
+    let message = match takes_it {
+        Some(key) => format!(
+            "`{word}` is a value of `{0}`: write `{0} = {word}`",
+            key.name
+        ),
+        None => format!(
+            "unknown key `{word}`: {}",
+            nearest::advice(&spelled, names())
+        ),
+    };
+    syn::Error::new_spanned(word, message)
 }
 
 fn skip_to_comma(input: ParseStream) {

@@ -7,7 +7,7 @@
 //! ```text
 //! fn square(x: f32) -> f32 { x * x }
 //! struct square {}
-//! impl ::reduce_runtime::Operator<f32> for square { const TEXT: &str = ".."; fn combine(..) .. }
+//! impl ::reduce_runtime::private::HasBuiltIn<f32> for square { const TEXT: &str = ".."; fn combine(..) .. }
 //! impl ::reduce_runtime::Reduction for square { const KERNEL: Kernel = ..; fn map(..) .. }
 //! impl ::reduce_runtime::private::Unbound for square {}
 //! ```
@@ -63,7 +63,7 @@ impl Reduction<'_> {
         );
         let items = [
             structure(self.function, &line),
-            self.operator_impl(),
+            self.built_in_impl(),
             self.reduction_impl(),
             self.binding(),
             check_types(self.function, &self.spec.map, self.is_whole),
@@ -71,15 +71,18 @@ impl Reduction<'_> {
         items.into_iter().collect()
     }
 
-    /// A built-in operator is the struct's own.
-    fn operator_impl(&self) -> TokenStream {
+    /// The code of a built-in operator.
+    fn built_in_impl(&self) -> TokenStream {
         if self.operator.is_some() {
             return TokenStream::new();
         }
-        let ty = self.spec.accumulator();
+        let (of, ty) = (
+            quote!(::reduce_runtime::private::HasBuiltIn),
+            self.spec.accumulator(),
+        );
         let whole = self.is_whole.then_some(&self.spec);
         let Some((combine, identity)) = whole.and_then(Spec::built_in_operator) else {
-            return operator_impl(self.function, &ty, &Code::absent());
+            return code_impl(self.function, &of, &ty, &Code::absent());
         };
         let code = Code {
             text: spec::operator_text(&combine, identity.as_ref()).into_token_stream(),
@@ -88,7 +91,7 @@ impl Reduction<'_> {
             parameters: names(&combine),
             twin: parse(&rust::body(&combine)),
         };
-        operator_impl(self.function, &ty, &code)
+        code_impl(self.function, &of, &ty, &code)
     }
 
     fn reduction_impl(&self) -> TokenStream {
@@ -101,7 +104,7 @@ impl Reduction<'_> {
             // All of it at the path: what the compiler says of the type, it says there.
             Some(path) => quote_spanned!(path.span()=> type Operator = #path;),
             None => quote!(
-                type Operator = Self;
+                type Operator = ::reduce_runtime::private::BuiltIn<Self>;
             ),
         };
         let (kernel, map, finish) = (self.kernel(), self.map(), self.finish());
@@ -305,7 +308,12 @@ impl Operator<'_> {
         code.parameters = names(&self.combine);
         let items = [
             structure(self.function, "The operator, for `op = ..` of a reduction."),
-            operator_impl(self.function, &self.combine.result, &code),
+            code_impl(
+                self.function,
+                &quote!(::reduce_runtime::Operator),
+                &self.combine.result,
+                &code,
+            ),
             check_types(self.function, &self.combine, self.is_whole),
             self.check_identity(),
         ];
@@ -355,7 +363,7 @@ impl Code<'_> {
     }
 }
 
-fn operator_impl(function: &ItemFn, ty: &Type, code: &Code) -> TokenStream {
+fn code_impl(function: &ItemFn, of: &TokenStream, ty: &Type, code: &Code) -> TokenStream {
     let (cfgs, name, ty) = (cfgs(function), &function.sig.ident, type_tokens(ty));
     let Code {
         text,
@@ -374,7 +382,7 @@ fn operator_impl(function: &ItemFn, ty: &Type, code: &Code) -> TokenStream {
     quote! {
         #(#cfgs)*
         #[automatically_derived]
-        impl ::reduce_runtime::Operator<#ty> for #name {
+        impl #of<#ty> for #name {
             const TEXT: &'static ::core::primitive::str = #text;
             const NEEDS: ::core::primitive::u32 = #needs;
             const IDENTITY: ::core::option::Option<#ty> = #identity;

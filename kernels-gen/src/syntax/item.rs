@@ -6,6 +6,8 @@ use syn::{AttrStyle, Attribute, FnArg, ItemFn, ReturnType};
 
 use crate::spec::Role;
 
+use super::nearest;
+
 /// The attributes of parameters that the attribute of the function reads and strips.
 const HELPERS: &[(&str, Role)] = &[("index", Role::Index), ("uniform", Role::Uniform)];
 
@@ -57,7 +59,7 @@ impl Item {
             if let FnArg::Typed(parameter) = input {
                 parameter
                     .attrs
-                    .retain(|attribute| helper(attribute).is_none());
+                    .retain(|attribute| helper(attribute).or(misspelt(attribute)).is_none());
             }
         }
         // The body brings its own.
@@ -73,6 +75,15 @@ impl Item {
 pub(crate) fn helper(attribute: &Attribute) -> Option<(&'static str, Role)> {
     let mut helpers = HELPERS.iter().copied();
     helpers.find(|(name, _)| attribute.path().is_ident(name))
+}
+
+/// The same of an attribute that was probably meant to be one of them.
+pub(crate) fn misspelt(attribute: &Attribute) -> Option<(&'static str, Role)> {
+    let word = attribute.path().get_ident()?.to_string();
+    let meant = nearest::nearest(&word, HELPERS.iter().map(|(name, _)| *name))?;
+    let is_another = meant != word;
+    let mut helpers = HELPERS.iter().copied();
+    helpers.find(|(name, _)| is_another && *name == meant)
 }
 
 /// What to point at when the result is at fault.

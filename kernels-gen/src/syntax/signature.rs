@@ -9,7 +9,7 @@ use crate::expr::Type;
 use crate::spec::Role;
 
 use super::errors::Errors;
-use super::item::helper;
+use super::item::{helper, misspelt};
 use super::types;
 
 /// The most inputs that a reduction takes, `#[index]` and uniforms not counted.
@@ -269,7 +269,11 @@ fn role(attributes: &[Attribute], errors: &Errors) -> Option<Role> {
             errors.at(attribute, "a parameter that may be absent changes the kernel; put `cfg` on the whole function");
             role = None;
         }
-        let Some((helper, is)) = helper(attribute) else {
+        if let Some((meant, _)) = misspelt(attribute) {
+            let message = format!("unknown attribute; did you mean `#[{meant}]`?");
+            errors.at(attribute, message);
+        }
+        let Some((helper, is)) = helper(attribute).or(misspelt(attribute)) else {
             continue;
         };
         if !matches!(attribute.meta, Meta::Path(_)) {

@@ -16,6 +16,16 @@ fn by_type(x: f32) -> f32 {
     x
 }
 
+#[reduction(op = Add)]
+fn square(x: f32) -> f32 {
+    x * x
+}
+
+#[reduction(op = square)]
+fn by_reduction(x: f32) -> f32 {
+    x
+}
+
 fn main() {
     let _: f32 = by_type::reduce(&Device::host(), &[1.0]).unwrap();
 }

@@ -80,7 +80,10 @@ impl Demand {
                 "a condition has no sign; write `!condition`".to_owned()
             }
             Demand::Negate => {
-                format!("`{name}` has no sign; write `x.wrapping_neg()`, or cast it first")
+                format!(
+                    "`{name}` has no sign; write a constant without one, such as `{name}::MAX`; of a value, \
+                     `x.wrapping_neg()`"
+                )
             }
             Demand::Not => format!("`!` is for conditions and integers, not `{name}`"),
             Demand::From(to) if to.half => {

@@ -125,6 +125,35 @@ fn inputs(range: impl Iterator<Item = u32>) -> Vec<u32> {
     range.map(input).collect()
 }
 
+#[test]
+fn what_cpp_leaves_undefined() {
+    check(&DEFINED, &[]);
+    let mistakes = [
+        ("large + 5", "large + 5000", "a sum that"),
+        ("large + 5", "-large - 5000", "a difference that"),
+        ("i32(word) * 3", "large * 3", "a product that"),
+        (
+            "-large;",
+            "-(large - i32(word % 8) - 2147483000 + i32(1u << 31));",
+            "a negated value",
+        ),
+        (
+            "large / i32(word)",
+            "large / i32(word - word)",
+            "a division by zero",
+        ),
+        ("% 32)", "% 32 + 32)", "a shift by"),
+        (
+            "in + 2 * (threadIdx.x / 2)",
+            "in + 2 * (threadIdx.x / 2) + 1",
+            "not aligned to",
+        ),
+    ];
+    for (from, to, report) in mistakes {
+        check_mistake(&DEFINED, from, to, &[report]);
+    }
+}
+
 const RACE: &str = "a race: ";
 const UNWRITTEN: &str = "which nobody has written";
 
@@ -183,8 +212,14 @@ fn memory_is_written_before_it_is_read() {
     check_mistake(
         &REVERSE,
         "slots[63 - threadIdx.x]",
+        "*(slots + (64 - threadIdx.x))",
+        &[UNWRITTEN, "outside its object"],
+    );
+    check_mistake(
+        &REVERSE,
+        "slots[63 - threadIdx.x]",
         "slots[64 - threadIdx.x]",
-        &[UNWRITTEN, "out of bounds"],
+        &[UNWRITTEN, "an index beyond its array"],
     );
     check_mistake(
         &REVERSE,

@@ -151,7 +151,7 @@ fn what_is_not_constant_or_of_the_type_is_refused() {
         (
             "u32",
             "-1",
-            "`u32` has no sign; write `x.wrapping_neg()`, or cast it first",
+            "`u32` has no sign; write a constant without one, such as `u32::MAX`; of a value, `x.wrapping_neg()`",
         ),
     ];
     for (ty, identity, expected) in cases {

@@ -231,7 +231,7 @@ fn what_does_not_fit_says_what_to_write() {
         (
             "(u: u32) -> u32",
             "-u",
-            "`u32` has no sign; write `x.wrapping_neg()`, or cast it first",
+            "`u32` has no sign; write a constant without one, such as `u32::MAX`; of a value, `x.wrapping_neg()`",
         ),
         (
             "(x: f32) -> f32",

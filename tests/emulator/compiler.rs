@@ -33,6 +33,7 @@ const RUNNER: &str = concat!(
     include_str!("runner.h"),
     include_str!("shared.h"),
     include_str!("state.h"),
+    include_str!("undefined.h"),
     include_str!("warp.h"),
 );
 const DEVICE: &str = concat!(
@@ -42,8 +43,8 @@ const DEVICE: &str = concat!(
 );
 
 /// IEEE arithmetic, one operation at a time, as kernels have it; and no C++ library, whose headers
-/// take longer than the kernel. Every access calls a function
-/// of `races.h`, and lines are known, for reports.
+/// take longer than the kernel. Every access calls a function of `races.h`, what C++ leaves undefined one of
+/// `undefined.h`, and lines are known, for reports.
 const KERNEL_OPTIONS: &[&str] = &[
     "-std=c++17",
     "-O1",
@@ -52,7 +53,10 @@ const KERNEL_OPTIONS: &[&str] = &[
     "-fPIC",
     "-fvisibility=hidden",
     "-nostdinc++",
-    "-fsanitize=thread",
+    "-fsanitize=thread,undefined",
+    "-fno-sanitize-recover=all",
+    // A thread without places hands on a value that nobody looks at, and of type bool it may be neither.
+    "-fno-sanitize=bool,enum",
     "-g1",
     // Of version 5, some releases of addr2line misread the first file.
     "-gdwarf-4",

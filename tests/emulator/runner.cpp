@@ -13,6 +13,7 @@
 #include "regions.h"
 #include "shared.h"
 #include "state.h"
+#include "undefined.h"
 #include "warp.h"
 
 namespace emulator {

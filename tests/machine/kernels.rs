@@ -256,3 +256,20 @@ pub const COUNT_BY_CHANCE: Kernel = Kernel {
     threads: 32,
     ..USUAL
 };
+
+/// What C++ defines for these inputs.
+pub const DEFINED: Kernel = Kernel {
+    name: "defined",
+    body: "
+    const u32 word = in[threadIdx.x];
+    const i32 large = 2147483000 + i32(word % 8);
+    const i32 sum = large + 5;
+    const i32 product = i32(word) * 3;
+    const i32 negated = -large;
+    const i32 quotient = large / i32(word);
+    const u32 shifted = word << (threadIdx.x % 32);
+    const u64 both = *reinterpret_cast<const u64*>(in + 2 * (threadIdx.x / 2));
+    out[threadIdx.x] = u32(sum) + u32(product) + u32(negated) + u32(quotient) + shifted + u32(both);
+",
+    ..USUAL
+};

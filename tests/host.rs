@@ -300,8 +300,21 @@ where
     R: Reduction<Elements = (T,), Uniforms = ()>,
     R::Output: Sample,
 {
+    at_the_edges_of_tiles::<T, R>(TILES);
     let shape = R::KERNEL.shape;
-    for tile in TILES {
+    let data = ordinary::<T>(two_level_sizes(shape)[2] as usize, 62);
+    for n in two_level_sizes(shape) {
+        against_the_tree::<T, R>(&data[..n as usize], None);
+    }
+}
+
+fn at_the_edges_of_tiles<T: Sample, R>(tiles: &[Option<(u32, u32)>])
+where
+    R: Reduction<Elements = (T,), Uniforms = ()>,
+    R::Output: Sample,
+{
+    let shape = R::KERNEL.shape;
+    for tile in tiles {
         let tile = tile.map(|(threads, rows)| Tile { threads, rows });
         let of = tile.unwrap_or_else(|| shape.tile(1));
         let sizes = boundary_sizes(of.len(shape.vector), of.len(shape.partial_vector));
@@ -310,10 +323,17 @@ where
             against_the_tree::<T, R>(&data[..n as usize], tile);
         }
     }
-    let data = ordinary::<T>(two_level_sizes(shape)[2] as usize, 62);
-    for n in two_level_sizes(shape) {
-        against_the_tree::<T, R>(&data[..n as usize], None);
+}
+
+/// Every built-in operator on every type, in a tile of 32 and in its own.
+#[test]
+fn the_tree_of_every_operator_and_type() {
+    macro_rules! check {
+        ($name:ident, $op:ident, $ty:ident) => {
+            at_the_edges_of_tiles::<$ty, common::$name>(&TILES[..2]);
+        };
     }
+    for_each_reduction!(check);
 }
 
 mod mixing {
@@ -448,9 +468,13 @@ fn nan_at_any_place_reaches_min_and_max() {
         }
     }
     for n in [1, 1025] {
-        let data = vec![f64::NAN; n];
+        let (data, narrow) = (vec![f64::NAN; n], vec![f32::NAN; n]);
         assert!(everywhere(|device| Ok(common::max_f64::reduce(
             device, &data
+        )?
+        .is_nan())));
+        assert!(everywhere(|device| Ok(common::max_f32::reduce(
+            device, &narrow
         )?
         .is_nan())));
     }
@@ -507,6 +531,10 @@ fn infinite_data_gives_the_infinity() {
     assert_eq!(
         everywhere(|device| common::min_bf16::reduce(device, &[bf16::INFINITY])),
         bf16::INFINITY
+    );
+    assert_eq!(
+        everywhere(|device| common::max_bf16::reduce(device, &[bf16::NEG_ONE])),
+        bf16::NEG_ONE
     );
     assert_eq!(
         everywhere(|device| common::max_f16::reduce(device, &[f16::NEG_ONE])),

@@ -52,6 +52,18 @@ fn the_readme_has_the_rows() {
 }
 
 #[test]
+fn a_gpu_runs_every_strategy() {
+    let script = include_str!("gpu/run");
+    let (_, rest) = script
+        .split_once("\nstrategies=(")
+        .expect("the script lists the strategies");
+    let (listed, _) = rest.split_once(')').expect("the list ends");
+    let listed: BTreeSet<&str> = listed.split_whitespace().collect();
+    let rows = STRATEGIES.iter().map(|row| row.name);
+    assert_eq!(listed, rows.filter(|name| *name != "Auto").collect());
+}
+
+#[test]
 fn the_readme_shows_the_kernel_and_an_error_as_they_are() {
     let golden = include_str!("../kernels-gen/tests/golden/sum_sq_shuffle_lastblock.cu");
     let (_, rest) = README

@@ -200,7 +200,7 @@ mod tests {
             return;
         }
         for architecture in [75, 90, 120] {
-            let usage = compile::usage(TEXT, architecture, TILE, None).expect("it compiles");
+            let usage = compile::usage(TEXT, architecture, TILE, &[]).expect("it compiles");
             assert_eq!((usage.len(), &usage[0].entry[..]), (1, "read_all"));
             let (stack, spills) = (usage[0].stack_bytes, usage[0].spill_bytes);
             assert_eq!((stack, spills), (0, 0), "sm_{architecture}");

@@ -456,6 +456,10 @@ mod gpu {
             self.two_levels::<f32, common::add_f32>("add_f32", &sizes);
             self.two_levels::<f64, common::add_f64>("add_f64", &[]);
             self.two_levels::<f16, common::add_f16>("add_f16", &[]);
+            self.two_levels::<u32, common::add_u32>("add_u32", &sizes);
+            self.two_levels::<bool, common::all_bool>("all_bool", &[]);
+            self.two_levels::<bool, common::any_bool>("any_bool", &[]);
+            self.two_levels::<bool, common::count_bool>("count_bool", &sizes);
             for n in [(1 << 31) + 5, (1 << 32) - 1, (1 << 32) + 3] {
                 let gpu = forms::sum_of_indices::reduce(&self.gpu, 0..n);
                 let right: u64 = ((u128::from(n) * u128::from(n - 1)) / 2) as u64;
@@ -517,6 +521,41 @@ mod gpu {
                 .expect("a copy of 8 bytes");
             let gpu = common::add_f64::reduce(&self.gpu, zeros.slice(first..));
             self.compare("add_f64 from element 2^29 + 1", &Ok(7.0), &gpu);
+            drop(zeros);
+
+            // NVIDIA/cub#129, inducer/pycuda#375 and tensorflow/tensorflow#22123, in every way.
+            let n = (1usize << 31) + 5;
+            let mut zeros: CudaSlice<bool> = self.stream.alloc_zeros(n).expect("2 GiB fit the GPU");
+            let mut last = zeros.slice_mut(n - 1..);
+            self.stream
+                .memcpy_htod(&[true], &mut last)
+                .expect("a copy of a byte");
+            self.whole::<bool, common::count_bool>("count_bool one at 2^31 + 4", &zeros, 1);
+            self.whole::<bool, common::any_bool>("any_bool one at 2^31 + 4", &zeros, true);
+            drop(zeros);
+            let n = (1usize << 32) - 1;
+            let zeros: CudaSlice<bool> = self.stream.alloc_zeros(n).expect("4 GiB fit the GPU");
+            self.whole::<bool, forms::absent>("absent n=2^32 - 1", &zeros, n as u64);
+            drop(zeros);
+            let n = (1usize << 28) + 1;
+            let zeros: CudaSlice<f32> = self.stream.alloc_zeros(n).expect("1 GiB fits the GPU");
+            self.whole::<f32, forms::one_more>("one_more n=2^28 + 1", &zeros, n as f64);
+        }
+
+        /// The whole slice in every way, where its value is known.
+        fn whole<T: Element + DeviceRepr, R>(
+            &self,
+            name: &str,
+            data: &CudaSlice<T>,
+            right: R::Output,
+        ) where
+            R: Reduction<Elements = (T,), Uniforms = ()>,
+            R::Output: Bits + Copy,
+        {
+            for forced in in_all_ways(grid::pairs(R::KERNEL.features)) {
+                let gpu = Bound::<R>::new(()).forced(forced).reduce(&self.gpu, data);
+                self.compare(&format!("{name} {}", told(&forced)), &Ok(right), &gpu);
+            }
         }
 
         /// Every exact form of the device language, on special values in all pairs.

@@ -75,6 +75,13 @@ pub fn sums_of_f32() -> Vec<Known<f32>> {
             f32::from(threads),
         ));
     }
+    // A grid that folds each value twice.
+    all.push(known(
+        "nativelibs4java/nativelibs4java#28",
+        (256, 4),
+        vec![1.0; 4097],
+        4097.0,
+    ));
     // A loop over the tree without a barrier.
     let x = (0..512u16).map(f32::from).collect();
     all.push(known("NVIDIA's forum, 59406", (512, 1), x, 130_816.0));

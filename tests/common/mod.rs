@@ -325,6 +325,16 @@ pub mod forms {
         if keep ^ inverted { x } else { 0.0 }
     }
 
+    #[reduction(op = Count)]
+    pub fn absent(x: bool) -> bool {
+        !x
+    }
+
+    #[reduction(op = Add)]
+    pub fn one_more(x: f32) -> f64 {
+        f64::from(x + 1.0)
+    }
+
     #[reduction(op = first_true)]
     pub fn first_hit(x: bool, #[index] i: u64) -> (bool, u64) {
         (x, i)

@@ -46,17 +46,10 @@ pub fn compile(text: &str, architecture: u32, tile: Tile) -> Result<Image> {
     Recipe::new(architecture, tile)?.compile(text)
 }
 
-/// What ptxas says about each entry point of `text`, with the grid that `define` selects in it.
-pub fn usage(
-    text: &str,
-    architecture: u32,
-    tile: Tile,
-    define: Option<&str>,
-) -> Result<Vec<Usage>> {
+/// What ptxas says about each entry point of `text`, compiled with these options, too.
+pub fn usage(text: &str, architecture: u32, tile: Tile, options: &[String]) -> Result<Vec<Usage>> {
     let mut recipe = Recipe::new(architecture, tile)?;
-    if let Some(name) = define {
-        recipe.define(name);
-    }
+    recipe.options.extend_from_slice(options);
     recipe.options.push("--ptxas-options=-v".to_owned());
     Ok(parse_usage(&recipe.compile(text)?.log))
 }
@@ -312,7 +305,7 @@ mod tests {
         for architecture in [75, 90] {
             let image = compile(text, architecture, TILE).unwrap();
             assert!(image.bytes.starts_with(b"\x7fELF"));
-            let usage = usage(text, architecture, TILE, None).unwrap();
+            let usage = usage(text, architecture, TILE, &[]).unwrap();
             assert_eq!((usage.len(), usage[0].stack_bytes), (1, 0));
             assert!(usage[0].registers > 0, "{usage:?}");
         }

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use kernels_gen::dtype::DTYPES;
 use kernels_gen::grid::GRIDS;
+use kernels_gen::intrinsic::{INTRINSICS, Receiver};
 use kernels_gen::op::{Fold, OPS, Takes, Word};
 use kernels_gen::strategy::STRATEGIES;
 
@@ -36,19 +37,56 @@ fn the_readme_has_the_rows() {
         let takes = op.takes.all();
         format!("| `{}` | {takes} | {} | {empty} |", op.name, op.summary)
     });
-    assert_eq!(table("ops"), ops.collect::<Vec<_>>());
+    check_table("ops", ops);
     let dtypes = DTYPES
         .iter()
         .map(|row| format!("| `{}` | {} | `{}` |", row.name, row.bytes, row.accumulator));
-    assert_eq!(table("dtypes"), dtypes.collect::<Vec<_>>());
+    check_table("dtypes", dtypes);
     let strategies = STRATEGIES
         .iter()
         .map(|row| format!("| `{}` | {} |", row.name, row.summary));
-    assert_eq!(table("strategies"), strategies.collect::<Vec<_>>());
+    check_table("strategies", strategies);
     let grids = GRIDS
         .iter()
         .map(|row| format!("| `{}` | {} |", row.name, row.summary));
-    assert_eq!(table("grids"), grids.collect::<Vec<_>>());
+    check_table("grids", grids);
+    let receivers = [
+        ("every number", Receiver::Number),
+        ("every float", Receiver::AnyFloat),
+        ("`f32`, `f64`", Receiver::Float),
+        ("`f16`, `bf16`", Receiver::Half),
+        ("signed integers", Receiver::Signed),
+        ("integers", Receiver::Integer),
+    ];
+    let names = |receiver: Receiver, is_exact: bool| {
+        let rows = INTRINSICS
+            .iter()
+            .filter(move |row| row.callable && row.receiver == receiver && row.exact == is_exact);
+        rows.map(|row| row.name).collect::<Vec<_>>().join(", ")
+    };
+    let methods = receivers.into_iter().flat_map(|(title, receiver)| {
+        let kinds = [("the same bits", true), ("within a few ulp", false)];
+        kinds.map(|(bits, is_exact)| (title, bits, names(receiver, is_exact)))
+    });
+    let methods = methods
+        .filter(|(.., names)| !names.is_empty())
+        .map(|(title, bits, names)| format!("| {title} | {names} | {bits} |"));
+    check_table("methods", methods);
+}
+
+/// The README's table has these lines, in this order.
+fn check_table(name: &str, lines: impl Iterator<Item = String>) {
+    let (found, wanted) = (table(name), lines.collect::<Vec<_>>());
+    for line in &wanted {
+        assert!(
+            found.contains(&line.as_str()),
+            "the README's table of {name} has no line\n{line}"
+        );
+    }
+    assert_eq!(
+        found, wanted,
+        "the README's table of {name} has other lines, too, or another order"
+    );
 }
 
 #[test]

@@ -81,8 +81,12 @@ fn climb(request: &Request) -> Result<(), Fault> {
     print(&format!("picture: {}\n", request.svg.display()))
 }
 
-/// Prints without the panic that `println!` has for a closed pipe.
+/// Prints without the panic that `println!` has for a closed pipe: who reads no further, as `head`, has enough.
 fn print(text: &str) -> Result<(), Fault> {
-    let printed = io::stdout().write_all(text.as_bytes());
-    printed.map_err(|error| Fault::new(format!("cannot print to standard output: {error}")))
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => {
+            printed.map_err(|error| Fault::new(format!("cannot print to standard output: {error}")))
+        }
+    }
 }

@@ -57,8 +57,12 @@ fn run() -> Result<(), Fault> {
     print(&report.to_string())
 }
 
-/// Prints without the panic that `println!` has for a closed pipe.
+/// Prints without the panic that `println!` has for a closed pipe: who reads no further, as `head`, has enough.
 fn print(text: &str) -> Result<(), Fault> {
-    let printed = io::stdout().write_all(text.as_bytes());
-    printed.map_err(|error| Fault::new(format!("cannot print to standard output: {error}")))
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => {
+            printed.map_err(|error| Fault::new(format!("cannot print to standard output: {error}")))
+        }
+    }
 }

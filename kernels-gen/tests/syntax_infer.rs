@@ -236,7 +236,7 @@ fn what_does_not_fit_says_what_to_write() {
         (
             "(x: f32) -> f32",
             "x & x",
-            "`f32` has no bit operations; write `x.to_bits()` for its bits",
+            "`f32` has no bit operations; write `x.to_bits()` for its bits, `x.powf(y)` for a power",
         ),
         (
             "(x: f32) -> f32",

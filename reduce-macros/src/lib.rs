@@ -7,6 +7,13 @@ use proc_macro::TokenStream;
 /// function.
 ///
 /// ```text
+/// #[reduction(op = Add)]
+/// fn sum_of_squares(x: f32) -> f32 { x * x }
+///
+/// let total: f32 = sum_of_squares::reduce(&Device::auto(), &data)?;
+/// ```
+///
+/// ```text
 /// #[reduction(op = OPERATOR, strategy = STRATEGY, grid = GRID, unordered)]
 /// VISIBILITY fn NAME(PARAMETER, ..) -> RESULT { BODY }
 ///
@@ -28,8 +35,9 @@ use proc_macro::TokenStream;
 /// ```
 ///
 /// The function stays as it is, to be called directly. Beside it comes a struct of its name that
-/// implements `Reduction`: `NAME::reduce(&device, &x)`, `NAME::CUDA`; with uniforms,
-/// `NAME::with(p).reduce(&device, &x)`.
+/// implements `Reduction`, which has to be in scope, by `use reduce_runtime::prelude::*` for instance:
+/// `NAME::reduce(&device, &x)`, `NAME::CUDA`; with uniforms, `NAME::with(p).reduce(&device, &x)`. A struct has no place
+/// in an `impl` or a trait, so neither has the attribute: it goes on a free function.
 ///
 /// The body is what the device runs: literals, parameters, `let`, blocks, `if` and `else`, arithmetic,
 /// comparison, logic, bit operations, shifts, `as`, tuples of two, the methods of numbers that the
@@ -50,8 +58,14 @@ pub fn reduction(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// CONSTANT   literals, signs, tuples, `as`, constants such as f32::INFINITY; left out: none
 /// ```
 ///
+/// ```text
+/// #[operator(identity = i32::MIN)]
+/// fn larger(a: i32, b: i32) -> i32 { if a > b { a } else { b } }
+/// ```
+///
 /// It has to be associative and commutative: the order in which elements meet is fixed, but is not
-/// their own. Without an identity, reducing nothing is an error. Bodies are as in `#[reduction]`.
+/// their own. Comparisons with NaN are false, so an operator on floats says what NaN does. `commutative = true` is what it
+/// is anyway, said aloud. Without an identity, reducing nothing is an error. Bodies are as in `#[reduction]`.
 #[proc_macro_attribute]
 pub fn operator(arguments: TokenStream, item: TokenStream) -> TokenStream {
     kernels_gen::syntax::operator(arguments.into(), item.into()).into()

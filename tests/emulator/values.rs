@@ -147,7 +147,7 @@ macro_rules! accumulator {
             fn combine(op: &str) -> fn($name, $name) -> $name {
                 match op {
                     $($op => $combine,)*
-                    _ => panic!("{op} of {} is not known here", stringify!($name)),
+                    _ => panic!("{op} of {} has no row in tests/emulator/values.rs", stringify!($name)),
                 }
             }
             fn empty(op: &str) -> Option<$name> {

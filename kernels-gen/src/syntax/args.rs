@@ -234,16 +234,43 @@ fn place_named<T>(
     if place.is_none() {
         let mut names: Vec<_> = rows.iter().map(&name).collect();
         names.dedup();
-        errors.at(
-            ident,
-            format!(
-                "unknown {what} `{word}`: {}",
-                nearest::advice(&word, names.into_iter())
-            ),
-        );
+        let advice = elsewhere(&word).unwrap_or_else(|| nearest::advice(&word, names));
+        errors.at(ident, format!("unknown {what} `{word}`: {advice}"));
     }
     place
 }
+
+/// What to write for a word that has another name here, or another key.
+fn elsewhere(word: &str) -> Option<String> {
+    let synonym = SYNONYMS.iter().find(|(other, _)| *other == word);
+    let key = REDUCTION.iter().find(|key| (key.words)().contains(&word));
+    match (synonym, key) {
+        (Some((_, meant)), _) => Some(format!("write {meant}")),
+        (None, Some(key)) => Some(format!("write `{} = {word}`", key.name)),
+        (None, None) => None,
+    }
+}
+
+/// What operators are called elsewhere.
+const SYNONYMS: &[(&str, &str)] = &[
+    ("Sum", "`Add`"),
+    ("Plus", "`Add`"),
+    ("Prod", "`Mul`"),
+    ("Product", "`Mul`"),
+    ("Minimum", "`Min`"),
+    ("Maximum", "`Max`"),
+    ("And", "`BitAnd` of integers, `All` of conditions"),
+    ("Or", "`BitOr` of integers, `Any` of conditions"),
+    ("Xor", "`BitXor`"),
+    (
+        "ArgMin",
+        "the path of your own `#[operator]` on `(value, position)`",
+    ),
+    (
+        "ArgMax",
+        "the path of your own `#[operator]` on `(value, position)`",
+    ),
+];
 
 /// The arguments that were read, each key once.
 struct Arguments {
@@ -277,9 +304,7 @@ impl Arguments {
             Ok(argument) => {
                 let key = argument.key.to_string();
                 if keys.iter().all(|known| known.name != key) {
-                    let names = keys.iter().map(|known| known.name);
-                    self.may_hide_first |=
-                        nearest::nearest(&key, names) == keys.first().map(|known| known.name);
+                    self.may_hide_first = true;
                     errors.add(unknown_key(&argument.key, keys));
                 } else if self.list.iter().any(|earlier| earlier.key == argument.key) {
                     errors.at(&argument.key, format!("`{key}` comes twice; write it once"));

@@ -125,7 +125,7 @@ pub(super) fn instead_of_pattern(pattern: &Pat) -> &'static str {
 pub(super) fn instead_of_method(name: &str) -> Option<&'static str> {
     Some(match name {
         "clone" | "to_owned" => "numbers are copied; leave it out",
-        "into" => "name the type: `f64::from(x)`",
+        "into" => "name the type that you want, as in `u64::from(x)`",
         "sin_cos" => "write `(x.sin(), x.cos())`",
         "to_radians" => "multiply by `std::f32::consts::PI / 180.0`",
         "to_degrees" => "multiply by `180.0 / std::f32::consts::PI`",

@@ -16,7 +16,7 @@ impl<'a> Lower<'a> {
             _ => {
                 return self.refuse(
                     whole,
-                    "there is nothing to dereference on the device; write the value itself",
+                    "there is nothing to dereference on the device; write the value itself, or `x.powf(y)` for a power",
                 );
             }
         };

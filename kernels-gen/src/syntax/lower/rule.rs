@@ -71,7 +71,9 @@ impl Demand {
                 "conditions have no arithmetic; write `condition as u32`".to_owned()
             }
             Demand::Bits => {
-                format!("`{name}` has no bit operations; write `x.to_bits()` for its bits")
+                format!(
+                    "`{name}` has no bit operations; write `x.to_bits()` for its bits, `x.powf(y)` for a power"
+                )
             }
             Demand::Shift => {
                 format!("shifts are of integers by integers, not `{name}`; cast it first")

@@ -108,19 +108,8 @@ pub enum ExprKind {
     Field(Box<Expr>, usize),
     /// Both branches have the node's type.
     If(Box<Expr>, Block, Block),
-    /// The first arm whose patterns hold; the last arm's patterns are empty and always hold.
-    Match(Box<Expr>, Vec<Arm>),
     /// Statements, then a value.
     Block(Block),
-}
-
-/// One arm of a `match`: the values it takes (bit patterns), or none for `_`.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Arm {
-    /// The bit patterns that select the arm; empty selects always.
-    pub patterns: Vec<u64>,
-    /// What the arm yields.
-    pub body: Block,
 }
 
 /// Statements and the value they lead to, if any.
@@ -132,15 +121,34 @@ pub struct Block {
     pub value: Option<Box<Expr>>,
 }
 
+/// What a loop counts through.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Range {
+    /// The first value.
+    pub from: Expr,
+    /// The end.
+    pub to: Expr,
+    /// Whether the end is the last value, rather than beyond it.
+    pub is_inclusive: bool,
+}
+
 /// A step that yields nothing.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Statement {
     /// A new local. Names are unique within a function.
     Let(String, Expr),
+    /// A new local that gets its value later.
+    Declare(String, Type),
     /// A new value for a local, or for the field of one that the path names.
     Assign(String, Vec<usize>, Expr),
-    /// The body once for each value of the local from the first bound up to, not including, the second.
-    For(String, Expr, Expr, Block),
+    /// The body once for each value of the local in the range.
+    For(String, Range, Block),
+    /// The body as long as the condition holds.
+    While(Expr, Block),
+    /// Leaves the innermost loop.
+    Break,
+    /// Goes on with the innermost loop's next turn.
+    Continue,
     /// Leaves the function with this value.
     Return(Expr),
     /// An expression for its statements; its value is dropped.

@@ -4,10 +4,9 @@
 use std::path::PathBuf;
 
 use kernels_gen::dtype::{self, Dtype};
-use kernels_gen::expr::{Arm, BinaryOp, Block, Expr, ExprKind, Function, Statement, Type};
+use kernels_gen::expr::{BinaryOp, Block, Expr, ExprKind, Function, Type};
 use kernels_gen::grid::{self, GRIDS, LAST_BLOCK};
 use kernels_gen::kernel::{Fragments, sections};
-use kernels_gen::render::{cuda, rust};
 use kernels_gen::spec::{Parameter, Role, Spec};
 use kernels_gen::stage::features;
 use kernels_gen::strategy::{SHUFFLE, STRATEGIES};
@@ -200,98 +199,4 @@ fn other_forms() {
     for (name, fragments) in cases {
         check(name, &sections(&fragments, &SHUFFLE, &LAST_BLOCK).concat());
     }
-}
-
-/// What lowering does not accept yet, the IR and both renderings already have.
-#[test]
-fn statements() {
-    let ty = Type::Scalar(&dtype::I32);
-    let (x, sum) = (Expr::local("x", ty.clone()), Expr::local("sum", ty.clone()));
-    let literal = |value: i32| Expr::literal(u64::from(value as u32), ty.clone());
-    let add = |a: &Expr, b: &Expr| Expr::binary(BinaryOp::Add, a.clone(), b.clone());
-    let arm = |patterns: &[i32], value: &Expr| Arm {
-        patterns: patterns
-            .iter()
-            .map(|&pattern| u64::from(pattern as u32))
-            .collect(),
-        body: Block::of(value.clone()),
-    };
-    let early = Block {
-        statements: vec![Statement::Return(literal(-1))],
-        value: None,
-    };
-    let nothing = Expr {
-        kind: ExprKind::If(
-            Box::new(Expr::binary(BinaryOp::Lt, x.clone(), literal(0))),
-            early,
-            Block::default(),
-        ),
-        ty: Type::Unit,
-    };
-    let body = Block {
-        statements: vec![
-            Statement::Expr(nothing),
-            Statement::Let("sum".to_owned(), literal(0)),
-            Statement::For(
-                "k".to_owned(),
-                literal(0),
-                literal(4),
-                Block {
-                    statements: vec![Statement::Assign(
-                        "sum".to_owned(),
-                        vec![],
-                        add(&sum, &Expr::local("k", ty.clone())),
-                    )],
-                    value: None,
-                },
-            ),
-        ],
-        value: Some(Box::new(add(
-            &sum,
-            &Expr {
-                kind: ExprKind::Match(
-                    Box::new(x.clone()),
-                    vec![arm(&[1, 2], &literal(10)), arm(&[], &x)],
-                ),
-                ty: ty.clone(),
-            },
-        ))),
-    };
-    let function = Function {
-        parameters: vec![("x".to_owned(), ty.clone())],
-        result: ty,
-        body,
-    };
-    check("statements", &cuda::function("statements", &function));
-    let twin = rust::body(&function);
-    for part in [
-        "return ",
-        "for v_k in ",
-        "v_sum = ",
-        "if value == (0x1u64 as ::core::primitive::i32) || value == ",
-    ] {
-        assert!(twin.contains(part), "{part} in {twin}");
-    }
-}
-
-/// An arm without a test is no test that always holds, alone or last.
-#[test]
-fn arms_as_rust() {
-    let ty = Type::Scalar(&dtype::I32);
-    let x = Expr::local("x", ty.clone());
-    let arm = |patterns: Vec<u64>| Arm {
-        patterns,
-        body: Block::of(x.clone()),
-    };
-    let twin = |arms: Vec<Arm>| {
-        let kind = ExprKind::Match(Box::new(x.clone()), arms);
-        let ty = ty.clone();
-        rust::expr(&Expr { kind, ty })
-    };
-    assert_eq!(twin(vec![arm(vec![])]), "{ let value = v_x; { v_x } }");
-    let one = "(0x1u64 as ::core::primitive::i32)";
-    assert_eq!(
-        twin(vec![arm(vec![1]), arm(vec![])]),
-        format!("{{ let value = v_x; if value == {one} {{ v_x }} else {{ v_x }} }}")
-    );
 }

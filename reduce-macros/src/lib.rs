@@ -39,8 +39,9 @@ use proc_macro::TokenStream;
 /// `NAME::reduce(&device, &x)`, `NAME::CUDA`; with uniforms, `NAME::with(p).reduce(&device, &x)`. A struct has no place
 /// in an `impl` or a trait, so neither has the attribute: it goes on a free function.
 ///
-/// The body is what the device runs: literals, parameters, `let`, blocks, `if` and `else`, arithmetic,
-/// comparison, logic, bit operations, shifts, `as`, tuples of two, the methods of numbers that the
+/// The body is what the device runs: literals, parameters, `let` and `let mut`, assignments, blocks, `if` and `else`,
+/// `match` on numbers, conditions and tuples of them, `for` over ranges, `while`, `loop`, `break`, `continue`, `return`,
+/// arithmetic, comparison, logic, bit operations, shifts, `as`, tuples of two, the methods of numbers that the
 /// device has, lossless `T::from`, and the types' constants. Anything else is an error at its place that
 /// says what to write instead.
 #[proc_macro_attribute]

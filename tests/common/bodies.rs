@@ -146,6 +146,116 @@ macro_rules! half_bodies {
 half_bodies!(forms_f16, f16);
 half_bodies!(forms_bf16, bf16);
 
+/// Loops: by a condition, without one, over ranges that end at the last number there is.
+#[reduction(op = Add)]
+pub fn loops_u32(mut x: u32, y: u32) -> u64 {
+    let (mut a, mut b) = (x, y);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    let mut steps = 0u64;
+    x = x % 1000 + 1;
+    loop {
+        if x <= 1 || steps >= 200 {
+            break;
+        }
+        steps += 1;
+        if x % 2 == 0 {
+            x /= 2;
+            continue;
+        }
+        x = 3 * x + 1;
+    }
+    let mut last = 0u32;
+    for k in u32::MAX - y % 5..=u32::MAX {
+        last ^= k.rotate_left(k % 7);
+    }
+    for k in x..=y % 3 {
+        last = last.wrapping_add(k + 1);
+    }
+    for _ in y % 4..3 {
+        for mut k in 0..5u32 {
+            k += last % 3;
+            if k > 4 {
+                break;
+            }
+            last = last.wrapping_mul(k | 1) ^ y;
+        }
+    }
+    a as u64 ^ steps << 32 ^ (last as u64).rotate_left(17)
+}
+
+/// Arms: literals, ranges, guards, names, tuples; and what changes while a name holds the old value.
+#[reduction(op = Add)]
+pub fn arms_i32(x: i32, y: i32) -> u64 {
+    let mut z = x;
+    let first = match z {
+        i32::MIN => 1,
+        -1 => 2,
+        0 | 1 => 3,
+        -1000..=-2 if y > 0 => 4,
+        2..100 => 5,
+        1000.. => 6,
+        old if old < -5 => {
+            z = z.wrapping_add(7);
+            old.wrapping_mul(3) as u64 ^ z as u64
+        }
+        old => {
+            z = 9;
+            old as u64
+        }
+    };
+    let second = match (x > y, y % 4) {
+        (true, 0) => 10,
+        (false, 1 | 2) => 20u64,
+        (_, -3) => 30,
+        (true, rest) => rest as u64,
+        (is_less, _) => is_less as u64 + 40,
+    };
+    let third;
+    if y == 0 {
+        third = match x == 0 {
+            true => 7,
+            false => return first,
+        };
+    } else {
+        third = 8u64;
+    }
+    first ^ second.rotate_left(21) ^ third.rotate_left(40) ^ z as u64
+}
+
+/// Early results, and fields of a tuple that change; the right side of `+=` comes first.
+#[reduction(op = Add)]
+pub fn changes_f32(x: f32, y: f32) -> u64 {
+    if x.is_nan() {
+        return 1;
+    }
+    let mut pair = (x, y);
+    pair.0 += y;
+    pair.1 *= 2.0;
+    pair = (pair.1, pair.0);
+    let mut root = 1.0f32;
+    for _ in 0..4 {
+        root = (root + pair.0 / root) * 0.5;
+    }
+    let mut turn = pair.1;
+    let was_negative = u64::from(turn.is_sign_negative());
+    turn -= {
+        turn = x;
+        root
+    };
+    let sign = match turn {
+        0.0 => 0,
+        below if below < 0.0 => 1,
+        _ => 2,
+    };
+    if turn.is_nan() {
+        return 2 + sign;
+    }
+    let _ = pair.0;
+    turn.to_bits() as u64 ^ sign << 40 ^ was_negative << 50
+}
+
 /// Calls `$each!` for every body of two inputs: `(body, type of both)`.
 #[macro_export]
 macro_rules! for_each_body {
@@ -170,5 +280,8 @@ macro_rules! for_each_body {
         $each!(signed_i64, i64);
         $each!(forms_f16, f16);
         $each!(forms_bf16, bf16);
+        $each!(loops_u32, u32);
+        $each!(arms_i32, i32);
+        $each!(changes_f32, f32);
     };
 }

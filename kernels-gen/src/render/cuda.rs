@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Target, is_plain};
 use crate::dtype::{Dtype, Kind};
-use crate::expr::{Arm, BinaryOp, Block, Expr, ExprKind, Function, Statement, Type, UnaryOp};
+use crate::expr::{BinaryOp, Block, Expr, ExprKind, Function, Range, Statement, Type, UnaryOp};
 use crate::stage::needs;
 
 /// A device function called `name`.
@@ -132,9 +132,12 @@ fn needs_of_block(block: &Block) -> u32 {
     let statements = block.statements.iter().map(|statement| match statement {
         Statement::Let(_, value) | Statement::Assign(_, _, value) => needs_of_expr(value),
         Statement::Return(value) | Statement::Expr(value) => needs_of_expr(value),
-        Statement::For(_, from, to, body) => {
-            needs_of_expr(from) | needs_of_expr(to) | needs_of_block(body)
+        Statement::Declare(_, ty) => needs_of_type(ty),
+        Statement::For(_, range, body) => {
+            needs_of_expr(&range.from) | needs_of_expr(&range.to) | needs_of_block(body)
         }
+        Statement::While(condition, body) => needs_of_expr(condition) | needs_of_block(body),
+        Statement::Break | Statement::Continue => 0,
     });
     let value = block.value.as_deref().map_or(0, needs_of_expr);
     statements.fold(value, |all, needs| all | needs)
@@ -151,10 +154,6 @@ fn needs_of_expr(expr: &Expr) -> u32 {
         }
         ExprKind::If(condition, yes, no) => {
             needs_of_expr(condition) | needs_of_block(yes) | needs_of_block(no)
-        }
-        ExprKind::Match(value, arms) => {
-            let arms = arms.iter().map(|arm| needs_of_block(&arm.body));
-            arms.fold(needs_of_expr(value), |all, needs| all | needs)
         }
         ExprKind::Block(block) => needs_of_block(block),
     }
@@ -217,24 +216,62 @@ impl Writer {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Let(name, value) => self.declare(name, value),
+            Statement::Declare(name, ty) => self.line(&format!("{} {name};", type_name(ty))),
             Statement::Assign(name, path, value) => {
-                let value = self.expr(value, 0);
                 let path: String = path.iter().map(|field| format!("._{field}")).collect();
-                self.line(&format!("{name}{path} = {value};"));
+                self.settle(value, Target::Local(&format!("{name}{path}")));
             }
-            Statement::For(name, from, to, body) => {
-                let ty = type_name(&from.ty);
-                let bounds = self.operands(&[from, to], strength_of(BinaryOp::Shl));
-                self.open(&format!(
-                    "for ({ty} {name} = {}; {name} < {}; ++{name}) {{",
-                    bounds[0], bounds[1]
-                ));
-                self.block(body, Target::Discard);
-                self.close("}");
-            }
+            Statement::For(name, range, body) => self.count(name, range, body),
+            Statement::While(condition, body) => self.repeat(condition, body),
+            Statement::Break => self.line("break;"),
+            Statement::Continue => self.line("continue;"),
             Statement::Return(value) => self.settle(value, Target::Return),
             Statement::Expr(value) => self.settle(value, Target::Discard),
         }
+    }
+
+    /// A counting loop. The end is computed once, before; where it is the last value, nothing counts beyond it,
+    /// for there may be no such number.
+    fn count(&mut self, name: &str, range: &Range, body: &Block) {
+        let ty = type_name(&range.from.ty);
+        let is_literal = |bound: &Expr| matches!(bound.kind, ExprKind::Literal(_));
+        let from = if is_literal(&range.to) || is_literal(&range.from) {
+            self.expr(&range.from, 0)
+        } else {
+            self.spill(&range.from)
+        };
+        let to = if is_literal(&range.to) {
+            self.expr(&range.to, strength_of(BinaryOp::Shl))
+        } else {
+            self.spill(&range.to)
+        };
+        let head = match range.is_inclusive {
+            false => format!("for ({ty} {name} = {from}; {name} < {to}; ++{name}) {{"),
+            true => {
+                self.line(&format!("{ty} {name} = {from};"));
+                let more = self.temporary();
+                format!(
+                    "for (bool {more} = {name} <= {to}; {more}; {more} = {name} < {to}, {name} += {more}) {{"
+                )
+            }
+        };
+        self.open(&head);
+        self.block(body, Target::Discard);
+        self.close("}");
+    }
+
+    /// A loop with a condition, which is computed anew at each turn.
+    fn repeat(&mut self, condition: &Expr, body: &Block) {
+        if is_plain(condition) {
+            let condition = self.expr(condition, 0);
+            self.open(&format!("while ({condition}) {{"));
+        } else {
+            self.open("while (true) {");
+            let condition = self.expr(condition, strength::POSTFIX);
+            self.line(&format!("if (!{condition}) break;"));
+        }
+        self.block(body, Target::Discard);
+        self.close("}");
     }
 
     /// `ty name = value;`, or the declaration first where the value takes statements.
@@ -261,14 +298,9 @@ impl Writer {
                 let condition = self.expr(condition, 0);
                 self.open(&format!("if ({condition}) {{"));
                 self.block(yes, target);
-                if !(no.statements.is_empty() && no.value.is_none()) {
-                    self.close("} else {");
-                    self.depth += 1;
-                    self.block(no, target);
-                }
+                self.otherwise(no, target);
                 self.close("}");
             }
-            ExprKind::Match(value, arms) => self.arms(value, arms, target),
             _ => {
                 let value = self.expr(expr, 0);
                 self.line(&match target {
@@ -280,42 +312,39 @@ impl Writer {
         }
     }
 
-    /// A chain of `if`s: patterns are constants, tried in order.
-    fn arms(&mut self, value: &Expr, arms: &[Arm], target: Target) {
-        let name = self.spill(value);
-        let last = arms.len() - 1;
-        for (k, arm) in arms.iter().enumerate() {
-            let tests = arm.patterns.iter().map(|&bits| {
-                let literal = literal(
-                    bits,
-                    value.ty.scalar().expect("match is on numbers and bools"),
-                );
-                format!("{name} == {literal}")
-            });
-            let test = tests.collect::<Vec<_>>().join(" || ");
-            match (k == 0, k == last) {
-                (true, true) => self.open("{"),
-                (true, false) => self.open(&format!("if ({test}) {{")),
-                (false, false) => {
-                    self.close(&format!("}} else if ({test}) {{"));
-                    self.depth += 1;
-                }
-                (false, true) => {
-                    self.close("} else {");
-                    self.depth += 1;
-                }
+    /// The rest of an `if` after its first branch, up to the last brace: `else if` where that is all there is.
+    fn otherwise(&mut self, no: &Block, target: Target) {
+        let only = match (&no.statements[..], no.value.as_deref()) {
+            ([], None) => return,
+            ([], Some(only)) | ([Statement::Expr(only)], None) => Some(only),
+            _ => None,
+        };
+        match only.map(|only| &only.kind) {
+            Some(ExprKind::If(condition, yes, no)) if is_plain(condition) => {
+                let condition = self.expr(condition, 0);
+                self.close(&format!("}} else if ({condition}) {{"));
+                self.depth += 1;
+                self.block(yes, target);
+                self.otherwise(no, target);
             }
-            self.block(&arm.body, target);
+            _ => {
+                self.close("} else {");
+                self.depth += 1;
+                self.block(no, target);
+            }
         }
-        self.close("}");
     }
 
     /// Computes the value now, into a fresh local; returns the local's name.
     fn spill(&mut self, expr: &Expr) -> String {
-        self.temporaries += 1;
-        let name = format!("t__{}", self.temporaries);
+        let name = self.temporary();
         self.declare(&name, expr);
         name
+    }
+
+    fn temporary(&mut self) -> String {
+        self.temporaries += 1;
+        format!("t__{}", self.temporaries)
     }
 
     /// Operands in order of evaluation: where a later one takes statements, the earlier ones are
@@ -338,12 +367,7 @@ impl Writer {
 
     /// The expression as C, in parentheses if it binds less than `outer`.
     fn expr(&mut self, expr: &Expr, outer: u8) -> String {
-        if !is_plain(expr)
-            && matches!(
-                expr.kind,
-                ExprKind::If(..) | ExprKind::Match(..) | ExprKind::Block(_)
-            )
-        {
+        if !is_plain(expr) && matches!(expr.kind, ExprKind::If(..) | ExprKind::Block(_)) {
             return self.spill(expr);
         }
         let (text, strength) = match &expr.kind {
@@ -396,7 +420,6 @@ impl Writer {
                 let value = block.value.as_ref().expect("a plain block has a value");
                 return self.expr(value, outer);
             }
-            ExprKind::Match(..) => unreachable!("a match is never plain"),
         };
         if strength < outer {
             format!("({text})")

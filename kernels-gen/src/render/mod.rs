@@ -17,7 +17,7 @@ enum Target<'a> {
 }
 
 /// Whether the expression can be written as one C expression, without statements before it.
-fn is_plain(expr: &Expr) -> bool {
+pub(crate) fn is_plain(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Literal(_) | ExprKind::Local(_) => true,
         ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Field(a, _) => is_plain(a),
@@ -27,8 +27,12 @@ fn is_plain(expr: &Expr) -> bool {
             is_plain(condition) && is_plain_block(yes) && is_plain_block(no)
         }
         ExprKind::Block(block) => is_plain_block(block),
-        ExprKind::Match(..) => false,
     }
+}
+
+/// Whether a condition is the literal `true`.
+fn is_always(condition: &Expr) -> bool {
+    matches!(condition.kind, ExprKind::Literal(bits) if bits != 0)
 }
 
 fn is_plain_block(block: &Block) -> bool {

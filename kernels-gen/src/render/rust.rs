@@ -1,6 +1,7 @@
 //! The IR as Rust: the host twin of a device function, which has the kernel's meaning to the bit
 //! where the user's own function may panic or overflow.
 
+use super::is_always;
 use crate::dtype::{Dtype, Kind};
 use crate::expr::{Block, Expr, ExprKind, Function, Statement, Type, UnaryOp};
 
@@ -64,25 +65,6 @@ pub fn expr(value: &Expr) -> String {
         ExprKind::If(condition, yes, no) => {
             format!("(if {} {} else {})", expr(condition), block(yes), block(no))
         }
-        ExprKind::Match(value, arms) => {
-            let dtype = value.ty.scalar().expect("match is on numbers and bools");
-            let (last, tested) = arms.split_last().expect("a match has arms");
-            let tested = tested.iter().map(|arm| {
-                let tests = arm
-                    .patterns
-                    .iter()
-                    .map(|&bits| format!("value == {}", literal(bits, dtype)));
-                let test = tests.collect::<Vec<_>>().join(" || ");
-                format!("if {test} {} else ", block(&arm.body))
-            });
-            // The last arm always holds: it takes no test.
-            let chain: String = tested.collect();
-            format!(
-                "{{ let value = {}; {chain}{} }}",
-                expr(value),
-                block(&last.body)
-            )
-        }
         ExprKind::Block(inner) => block(inner),
     }
 }
@@ -106,10 +88,18 @@ fn statement_text(statement: &Statement) -> String {
             let path: String = path.iter().map(|field| format!(".{field}")).collect();
             format!("{}{path} = {};", local(name), expr(value))
         }
-        Statement::For(name, from, to, body) => {
-            let (from, to) = (expr(from), expr(to));
-            format!("for {} in {from}..{to} {}", local(name), block(body))
+        Statement::Declare(name, ty) => format!("let mut {}: {};", local(name), type_name(ty)),
+        Statement::For(name, range, body) => {
+            let dots = if range.is_inclusive { "..=" } else { ".." };
+            let (name, from, to) = (local(name), expr(&range.from), expr(&range.to));
+            format!("for {name} in {from}{dots}{to} {}", block(body))
         }
+        Statement::While(condition, body) if is_always(condition) => {
+            format!("loop {}", block(body))
+        }
+        Statement::While(condition, body) => format!("while {} {}", expr(condition), block(body)),
+        Statement::Break => "break;".to_owned(),
+        Statement::Continue => "continue;".to_owned(),
         Statement::Return(value) => format!("return {};", expr(value)),
         Statement::Expr(value) => format!("{};", expr(value)),
     }

@@ -233,7 +233,7 @@ impl Reduction<'_> {
                 #uniforms: &(#(#uniform_types,)*),
             ) -> #to {
                 #[inline(always)]
-                fn twin(#(#names: #types),*) -> #from #twin
+                fn twin(#(mut #names: #types),*) -> #from #twin
                 let #mapped = twin(#(#arguments),*);
                 #value
             }
@@ -388,7 +388,7 @@ fn code_impl(function: &ItemFn, of: &TokenStream, ty: &Type, code: &Code) -> Tok
             const IDENTITY: ::core::option::Option<#ty> = #identity;
 
             #[inline(always)]
-            fn combine(#a: #ty, #b: #ty) -> #ty #twin
+            fn combine(mut #a: #ty, mut #b: #ty) -> #ty #twin
         }
     }
 }

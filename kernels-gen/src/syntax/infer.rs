@@ -13,6 +13,8 @@ pub(crate) enum Open {
     Float,
     /// Anything: `_`.
     Any,
+    /// Whatever is wanted, for it is never there: what `return` gives. Nothing, if nothing is wanted.
+    Never,
     /// Anything, silently: it stands for what was refused, and spreads to the literals that it meets.
     Refused,
 }
@@ -90,11 +92,11 @@ impl Infer {
         };
         let fits = match (open, self.is_open(&ty), &ty) {
             // The narrower of the two stands for both.
-            (_, Some(Open::Any), Type::Infer(other)) => {
+            (_, Some(Open::Any | Open::Never), Type::Infer(other)) => {
                 self.slots[*other] = Slot::Is(Type::Infer(slot));
                 return true;
             }
-            (Open::Any, ..) => true,
+            (Open::Any | Open::Never, ..) => true,
             (_, Some(other), _) => open == other,
             (_, None, _) => open.takes(&ty),
         };
@@ -119,10 +121,11 @@ impl Infer {
             Type::Tuple(fields) => {
                 Type::Tuple(fields.iter().map(|field| self.resolve(field)).collect())
             }
-            Type::Infer(slot) => Type::Scalar(match self.slots[slot] {
-                Slot::Open(Open::Integer) => &I32,
-                _ => &F64,
-            }),
+            Type::Infer(slot) => match self.slots[slot] {
+                Slot::Open(Open::Integer) => Type::Scalar(&I32),
+                Slot::Open(Open::Never) => Type::Unit,
+                _ => Type::Scalar(&F64),
+            },
             decided => decided,
         }
     }
@@ -147,7 +150,7 @@ impl Open {
             Open::Float => ty
                 .scalar()
                 .is_some_and(|dtype| dtype.is_float() && !dtype.half),
-            Open::Any | Open::Refused => true,
+            Open::Any | Open::Never | Open::Refused => true,
         }
     }
 }

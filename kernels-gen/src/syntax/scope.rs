@@ -34,6 +34,12 @@ impl Scope {
         name
     }
 
+    /// Makes one that is there visible under another name.
+    pub(crate) fn alias(&mut self, written: &Ident, name: String, ty: Type) {
+        let written = written.clone();
+        self.visible.push(Local { written, name, ty });
+    }
+
     /// A name that no other local of the function has.
     pub(crate) fn fresh(&mut self, like: &str) -> String {
         let base = cuda::identifier(like);

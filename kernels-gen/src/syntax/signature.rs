@@ -294,17 +294,8 @@ fn role(attributes: &[Attribute], errors: &Errors) -> Option<Role> {
 fn name(pattern: &Pat, errors: &Errors) -> Option<Option<Ident>> {
     match pattern {
         Pat::Wild(_) => Some(None),
-        Pat::Ident(plain)
-            if plain.by_ref.is_none() && plain.mutability.is_none() && plain.subpat.is_none() =>
-        {
+        Pat::Ident(plain) if plain.by_ref.is_none() && plain.subpat.is_none() => {
             Some(Some(plain.ident.clone()))
-        }
-        Pat::Ident(mutable) if mutable.by_ref.is_none() && mutable.subpat.is_none() => {
-            errors.at(
-                mutable,
-                format!("values do not change on the device yet; leave `mut` out and give the new value a name: `let next = {} ..;`", mutable.ident),
-            );
-            None
         }
         Pat::Tuple(_) => {
             errors.at(

@@ -9,16 +9,35 @@ fn over_iterator(x: f32) -> f32 {
 }
 
 #[reduction(op = Add)]
-fn without_end(x: f32) -> f32 {
+fn with_a_value(x: f32) -> f32 {
     loop {
         break x;
     }
 }
 
 #[reduction(op = Add)]
-fn conditional(x: f32) -> f32 {
-    while x > 1.0 {}
+fn labelled(x: f32) -> f32 {
+    'outer: while x > 1.0 {
+        break 'outer;
+    }
     x
+}
+
+#[reduction(op = Add)]
+fn without_end(x: f32) -> f32 {
+    for _ in 0.. {
+        return x;
+    }
+    x
+}
+
+#[reduction(op = Add)]
+fn by_steps(x: f32) -> f32 {
+    let mut sum = x;
+    for k in (0..10).step_by(2) {
+        sum += k as f32;
+    }
+    sum
 }
 
 fn main() {}

@@ -1,12 +1,6 @@
 use reduce_runtime::prelude::*;
 
 #[reduction(op = Add)]
-fn changed(mut x: f32) -> f32 {
-    x = x + 1.0;
-    x
-}
-
-#[reduction(op = Add)]
 fn taken_apart((x, y): (f32, f32)) -> f32 {
     x + y
 }

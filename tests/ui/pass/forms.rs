@@ -63,6 +63,36 @@ fn constants(i: i32) -> f64 {
 }
 
 #[reduction(op = Add)]
+fn steps(mut x: u32) -> u32 {
+    let mut sum = 0;
+    let last: u32;
+    last = 9;
+    for k in 0..=last {
+        if k == 7 {
+            continue;
+        }
+        sum += k * x;
+    }
+    while sum > 1000 {
+        sum -= 1000;
+        x ^= 1;
+    }
+    loop {
+        sum += 1;
+        if sum % 7 == 0 {
+            break;
+        }
+    }
+    match (x, sum) {
+        (0, _) => return 1,
+        (1..=9, small) => small,
+        (_, 7 | 14) => 2,
+        (other, _) if other > 20 => other,
+        _ => sum,
+    }
+}
+
+#[reduction(op = Add)]
 fn positions(#[index] i: u64, #[uniform] scale: f64, #[uniform] r#type: f64) -> f64 {
     i as f64 * scale + r#type
 }
@@ -86,6 +116,9 @@ fn main() {
     let (h, b) = (f16::from_f32(0.3), bf16::from_f32(3.3));
     let converted = conversions::reduce(&host, (&[h], &[b], &[0.7], &[5])).unwrap();
     assert_eq!(converted, conversions(h, b, 0.7, 5));
+    for x in [0, 1, 2, 5, 10, 21, 100] {
+        assert_eq!(steps::reduce(&host, &[x]).unwrap(), steps(x));
+    }
     assert_eq!(constants::reduce(&host, &[3]).unwrap(), constants(3));
     assert_eq!(positions::with(2.0, 1.0).reduce(&host, 0..3).unwrap(), 9.0);
     assert_eq!(ones::reduce(&host, &x).unwrap(), 3);

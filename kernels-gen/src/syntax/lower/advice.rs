@@ -13,10 +13,6 @@ use super::Lower;
 pub(super) const MACRO: &str =
     "macros have no meaning on the device; write out what the macro stands for";
 
-const LOOP: &str = "loops are not supported yet; write out the steps, each with a `let` of its own";
-
-const ASSIGN: &str = "values do not change on the device yet; bind the new one: `let next = ..;`";
-
 /// The attributes that say nothing about what a statement computes.
 const SILENT: &[&str] = &["allow", "expect", "warn", "deny", "forbid", "doc"];
 
@@ -72,13 +68,6 @@ pub(super) fn short_span(expr: &Expr) -> Span {
 /// For the forms of expression that lowering refuses.
 pub(super) fn instead_of(expr: &Expr) -> &'static str {
     match expr {
-        Expr::Match(_) => "`match` is not supported yet; write `if .. else if .. else`",
-        Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => LOOP,
-        Expr::Break(_) | Expr::Continue(_) => LOOP,
-        Expr::Assign(_) => ASSIGN,
-        Expr::Return(_) => {
-            "`return` is not supported yet; make the value the last expression, with `if` and `else`"
-        }
         Expr::Macro(_) => MACRO,
         Expr::Closure(_) => {
             "closures have no place on the device; write their body where it is used"
@@ -105,12 +94,20 @@ pub(super) fn instead_of(expr: &Expr) -> &'static str {
     }
 }
 
+/// For the patterns that an arm refuses.
+pub(super) fn instead_of_arm(pattern: &Pat) -> &'static str {
+    match pattern {
+        Pat::Ident(_) => "an arm names the value as it is; copy it in the arm: `let mut copy = x;`",
+        Pat::Tuple(_) => "tuples have two fields on the device; write `(a, b)`",
+        _ => {
+            "an arm takes literals, constants, ranges, `|`, `_`, a name, or a tuple of two of these"
+        }
+    }
+}
+
 /// For the patterns that a `let` refuses.
 pub(super) fn instead_of_pattern(pattern: &Pat) -> &'static str {
     match pattern {
-        Pat::Ident(name) if name.mutability.is_some() => {
-            "values do not change on the device yet; leave `mut` out and bind new values with `let`"
-        }
         Pat::Ident(_) | Pat::Reference(_) => {
             "references have no place on the device; write a plain name"
         }

@@ -1,9 +1,10 @@
 //! Literals: their values, kept as written until their type is known.
 
+use quote::ToTokens;
 use syn::Lit;
 
 use crate::dtype::{self, Dtype};
-use crate::expr::{Expr, Type};
+use crate::expr::{Expr, ExprKind, Type, UnaryOp};
 
 use super::super::infer::Open;
 use super::super::types;
@@ -34,8 +35,21 @@ impl Value {
     }
 }
 
+/// In patterns the sign is the literal's own.
+fn without_sign(literal: &Lit) -> Option<Lit> {
+    let text = literal.to_token_stream().to_string();
+    let mut positive: Lit = syn::parse_str(text.strip_prefix('-')?.trim_start()).ok()?;
+    positive.set_span(literal.span());
+    Some(positive)
+}
+
 impl Lower<'_> {
     pub(super) fn literal(&mut self, literal: &Lit) -> Expr {
+        if let Some(positive) = without_sign(literal) {
+            let operand = self.literal(&positive);
+            let ty = operand.ty.clone();
+            return Self::node(ExprKind::Unary(UnaryOp::Neg, Box::new(operand)), ty);
+        }
         match literal {
             Lit::Bool(flag) => self.value(Value::Bits(flag.value.into()), Type::bool()),
             Lit::Int(int) if matches!(int.suffix(), "f32" | "f64") => self.number(

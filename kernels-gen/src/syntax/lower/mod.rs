@@ -5,6 +5,8 @@
 //! [`Lower::finish`] settles all three once the whole body is known.
 
 mod advice;
+mod arms;
+mod assign;
 mod block;
 mod call;
 mod literal;
@@ -12,6 +14,7 @@ mod method;
 mod operator;
 mod path;
 mod pattern;
+mod repeat;
 mod rule;
 mod settle;
 mod tuple;
@@ -27,6 +30,7 @@ pub(super) use path::names_type;
 pub(super) use settle::negated;
 
 use literal::Value;
+use repeat::Exits;
 use rule::Rule;
 
 /// How deep expressions may nest; a sum of this many terms is this deep.
@@ -41,6 +45,7 @@ struct Lower<'a> {
     values: Vec<Value>,
     /// What operators ask of types that may not be decided yet.
     rules: Vec<Rule<'a>>,
+    exits: Exits,
     depth: usize,
     is_too_deep: bool,
 }
@@ -57,6 +62,7 @@ pub(crate) fn function(signature: &Signature, body: &syn::Block, errors: &Errors
         (name, ty)
     });
     let parameters = parameters.collect();
+    lower.exits.result = Some(signature.result.clone());
     let (block, ty) = lower.body(body);
     lower.expect(
         &signature.result,
@@ -104,6 +110,7 @@ impl<'a> Lower<'a> {
             scope: Scope::default(),
             values: Vec::new(),
             rules: Vec::new(),
+            exits: Exits::default(),
             depth: 0,
             is_too_deep: false,
         }
@@ -143,7 +150,15 @@ impl<'a> Lower<'a> {
             syn::Expr::Call(call) => self.call(call),
             syn::Expr::MethodCall(call) => self.method(call),
             syn::Expr::If(branch) => self.branch(branch),
+            syn::Expr::Match(choice) => self.arms(choice),
             syn::Expr::Block(block) => self.block_expr(block),
+            syn::Expr::Assign(assign) => self.assign(assign),
+            syn::Expr::ForLoop(each) => self.for_loop(each),
+            syn::Expr::While(repeat) => self.while_loop(repeat),
+            syn::Expr::Loop(repeat) => self.endless_loop(repeat),
+            syn::Expr::Break(leave) => self.break_loop(leave),
+            syn::Expr::Continue(next) => self.continue_loop(next),
+            syn::Expr::Return(leave) => self.return_value(leave),
             syn::Expr::Tuple(tuple) => self.tuple(tuple),
             syn::Expr::Field(field) => self.field(field),
             other => self.refuse(other, advice::instead_of(other)),

@@ -28,25 +28,33 @@ impl<'a> Lower<'a> {
 
     pub(super) fn binary(&mut self, whole: &'a syn::Expr, binary: &'a ExprBinary) -> Expr {
         let Some(op) = binary_op(&binary.op) else {
-            return self.refuse(
-                whole,
-                "values do not change on the device yet; bind the new one: `let next = a + b;`",
-            );
+            return self.assign_with(whole, binary);
         };
         let left = self.expr(&binary.left);
         let right = self.expr(&binary.right);
+        self.operation(whole, op, (left, &binary.left), (right, &binary.right))
+    }
+
+    /// Two lowered operands, each with what was written, under an operator.
+    pub(super) fn operation(
+        &mut self,
+        whole: &'a syn::Expr,
+        op: BinaryOp,
+        (left, left_written): (Expr, &'a syn::Expr),
+        (right, right_written): (Expr, &'a syn::Expr),
+    ) -> Expr {
         match op {
             BinaryOp::And | BinaryOp::Or => {
                 self.expect(
                     &Type::bool(),
                     &left.ty,
-                    &binary.left,
+                    left_written,
                     "a condition has to be",
                 );
                 self.expect(
                     &Type::bool(),
                     &right.ty,
-                    &binary.right,
+                    right_written,
                     "a condition has to be",
                 );
             }
@@ -55,7 +63,7 @@ impl<'a> Lower<'a> {
                 self.demand(whole, Demand::Shift, &right.ty);
             }
             _ => {
-                self.expect(&left.ty, &right.ty, &binary.right, "the left operand is");
+                self.expect(&left.ty, &right.ty, right_written, "the left operand is");
                 self.demand(whole, Demand::of(op), &left.ty);
             }
         }
@@ -100,6 +108,23 @@ fn binary_op(op: &BinOp) -> Option<BinaryOp> {
         BinOp::Le(_) => BinaryOp::Le,
         BinOp::Gt(_) => BinaryOp::Gt,
         BinOp::Ge(_) => BinaryOp::Ge,
+        _ => return None,
+    })
+}
+
+/// The operator of `+=` and its like.
+pub(super) fn assigned_op(op: &BinOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinOp::AddAssign(_) => BinaryOp::Add,
+        BinOp::SubAssign(_) => BinaryOp::Sub,
+        BinOp::MulAssign(_) => BinaryOp::Mul,
+        BinOp::DivAssign(_) => BinaryOp::Div,
+        BinOp::RemAssign(_) => BinaryOp::Rem,
+        BinOp::BitAndAssign(_) => BinaryOp::BitAnd,
+        BinOp::BitOrAssign(_) => BinaryOp::BitOr,
+        BinOp::BitXorAssign(_) => BinaryOp::BitXor,
+        BinOp::ShlAssign(_) => BinaryOp::Shl,
+        BinOp::ShrAssign(_) => BinaryOp::Shr,
         _ => return None,
     })
 }

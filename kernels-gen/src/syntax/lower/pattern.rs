@@ -6,6 +6,7 @@ use crate::expr::{Expr, ExprKind, Statement, Type};
 
 use super::super::infer::Open;
 use super::super::types;
+use super::block::step;
 use super::{Lower, advice};
 
 impl<'a> Lower<'a> {
@@ -31,10 +32,8 @@ impl<'a> Lower<'a> {
     pub(super) fn bind(&mut self, pattern: &'a Pat, value: Expr, to: &mut Vec<Statement>) {
         match pattern {
             Pat::Paren(paren) => self.bind(&paren.pat, value, to),
-            Pat::Wild(_) => to.push(Statement::Expr(value)),
-            Pat::Ident(name)
-                if name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none() =>
-            {
+            Pat::Wild(_) => step(value, to),
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
                 let local = self.scope.declare(&name.ident, value.ty.clone());
                 to.push(Statement::Let(local, value));
             }

@@ -24,6 +24,8 @@ pub(super) enum Demand {
     Shift,
     /// `== != < <= > >=`.
     Compare,
+    /// The bounds of a loop.
+    Count,
     /// `-`.
     Negate,
     /// `!`.
@@ -54,7 +56,7 @@ impl Demand {
         let is_fine = match self {
             Demand::Arithmetic => row.kind != Kind::Bool,
             Demand::Bits => !row.is_float(),
-            Demand::Shift => row.is_integer(),
+            Demand::Shift | Demand::Count => row.is_integer(),
             Demand::Compare => true,
             Demand::Negate => row.is_float() || row.kind == Kind::Signed,
             Demand::Not => !row.is_float(),
@@ -77,6 +79,11 @@ impl Demand {
             }
             Demand::Shift => {
                 format!("shifts are of integers by integers, not `{name}`; cast it first")
+            }
+            Demand::Count => {
+                format!(
+                    "a loop counts with integers, not `{name}`; count, and compute from the count"
+                )
             }
             Demand::Negate if row.kind == Kind::Bool => {
                 "a condition has no sign; write `!condition`".to_owned()

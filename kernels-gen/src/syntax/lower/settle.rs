@@ -1,7 +1,7 @@
 //! The end of lowering: every type decided, every literal its bits, signs of literals folded.
 
 use crate::dtype::{BOOL, Dtype, U32};
-use crate::expr::{Arm, Block, Expr, ExprKind, Statement, Type, UnaryOp};
+use crate::expr::{Block, Expr, ExprKind, Statement, Type, UnaryOp};
 
 use super::Lower;
 
@@ -26,11 +26,17 @@ impl Lower<'_> {
         match statement {
             Statement::Let(_, value) | Statement::Assign(_, _, value) => self.settle(value),
             Statement::Return(value) | Statement::Expr(value) => self.settle(value),
-            Statement::For(_, from, to, body) => {
-                self.settle(from);
-                self.settle(to);
+            Statement::Declare(_, ty) => *ty = self.infer.resolve(ty),
+            Statement::For(_, range, body) => {
+                self.settle(&mut range.from);
+                self.settle(&mut range.to);
                 self.settle_block(body);
             }
+            Statement::While(condition, body) => {
+                self.settle(condition);
+                self.settle_block(body);
+            }
+            Statement::Break | Statement::Continue => {}
         }
     }
 
@@ -77,11 +83,6 @@ impl Lower<'_> {
                 self.settle(condition);
                 self.settle_block(yes);
                 self.settle_block(no);
-            }
-            ExprKind::Match(value, arms) => {
-                self.settle(value);
-                arms.iter_mut()
-                    .for_each(|Arm { body, .. }| self.settle_block(body));
             }
             ExprKind::Block(block) => self.settle_block(block),
         }

@@ -22,6 +22,11 @@ impl<'a> Lower<'a> {
 
     pub(super) fn field(&mut self, field: &'a ExprField) -> Expr {
         let base = self.expr(&field.base);
+        self.field_of(base, field)
+    }
+
+    /// The field of a lowered tuple.
+    pub(super) fn field_of(&mut self, base: Expr, field: &'a ExprField) -> Expr {
         if self.infer.is_open(&base.ty) == Some(Open::Refused) {
             return self.nothing();
         }

@@ -160,7 +160,7 @@ pub fn loops_u32(mut x: u32, y: u32) -> u64 {
             break;
         }
         steps += 1;
-        if x % 2 == 0 {
+        if x & 1 == 0 {
             x /= 2;
             continue;
         }
@@ -213,15 +213,17 @@ pub fn arms_i32(x: i32, y: i32) -> u64 {
         (is_less, _) => is_less as u64 + 40,
     };
     let third;
+    let fourth;
     if y == 0 {
+        fourth = x as u64;
         third = match x == 0 {
             true => 7,
             false => return first,
         };
     } else {
-        third = 8u64;
+        (third, fourth) = (8u64, 9);
     }
-    first ^ second.rotate_left(21) ^ third.rotate_left(40) ^ z as u64
+    first ^ second.rotate_left(21) ^ third.rotate_left(40) ^ fourth.rotate_left(50) ^ z as u64
 }
 
 /// Early results, and fields of a tuple that change; the right side of `+=` comes first.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Target, is_plain};
+use super::{Target, in_place, is_plain};
 use crate::dtype::{Dtype, Kind};
 use crate::expr::{BinaryOp, Block, Expr, ExprKind, Function, Range, Statement, Type, UnaryOp};
 use crate::stage::needs;
@@ -218,8 +218,15 @@ impl Writer {
             Statement::Let(name, value) => self.declare(name, value),
             Statement::Declare(name, ty) => self.line(&format!("{} {name};", type_name(ty))),
             Statement::Assign(name, path, value) => {
-                let path: String = path.iter().map(|field| format!("._{field}")).collect();
-                self.settle(value, Target::Local(&format!("{name}{path}")));
+                let fields: String = path.iter().map(|field| format!("._{field}")).collect();
+                let place = format!("{name}{fields}");
+                match in_place(name, path, value) {
+                    Some((op, right)) if op.is_plain_in_c(&right.ty) => {
+                        let right = self.expr(right, 0);
+                        self.line(&format!("{place} {}= {right};", op.symbol()));
+                    }
+                    _ => self.settle(value, Target::Local(&place)),
+                }
             }
             Statement::For(name, range, body) => self.count(name, range, body),
             Statement::While(condition, body) => self.repeat(condition, body),

@@ -3,7 +3,7 @@
 pub mod cuda;
 pub mod rust;
 
-use crate::expr::{Block, Expr, ExprKind};
+use crate::expr::{BinaryOp, Block, Expr, ExprKind};
 
 /// What becomes of a value once it is computed.
 #[derive(Clone, Copy)]
@@ -37,4 +37,23 @@ fn is_always(condition: &Expr) -> bool {
 
 fn is_plain_block(block: &Block) -> bool {
     block.statements.is_empty() && block.value.as_deref().is_some_and(is_plain)
+}
+
+/// The operator and right side of `place = place op right`, which is written `place op= right`.
+fn in_place<'a>(name: &str, path: &[usize], value: &'a Expr) -> Option<(BinaryOp, &'a Expr)> {
+    let ExprKind::Binary(op, left, right) = &value.kind else {
+        return None;
+    };
+    let has_form = !op.is_comparison() && !matches!(op, BinaryOp::And | BinaryOp::Or);
+    (has_form && is_plain(right) && is_place(left, name, path)).then_some((*op, right))
+}
+
+fn is_place(expr: &Expr, name: &str, path: &[usize]) -> bool {
+    match (&expr.kind, path) {
+        (ExprKind::Local(local), []) => local == name,
+        (ExprKind::Field(base, field), [outer @ .., last]) => {
+            field == last && is_place(base, name, outer)
+        }
+        _ => false,
+    }
 }

@@ -1,7 +1,7 @@
 //! The IR as Rust: the host twin of a device function, which has the kernel's meaning to the bit
 //! where the user's own function may panic or overflow.
 
-use super::is_always;
+use super::{in_place, is_always};
 use crate::dtype::{Dtype, Kind};
 use crate::expr::{Block, Expr, ExprKind, Function, Statement, Type, UnaryOp};
 
@@ -85,8 +85,14 @@ fn statement_text(statement: &Statement) -> String {
     match statement {
         Statement::Let(name, value) => format!("let mut {} = {};", local(name), expr(value)),
         Statement::Assign(name, path, value) => {
-            let path: String = path.iter().map(|field| format!(".{field}")).collect();
-            format!("{}{path} = {};", local(name), expr(value))
+            let fields: String = path.iter().map(|field| format!(".{field}")).collect();
+            let place = format!("{}{fields}", local(name));
+            match in_place(name, path, value) {
+                Some((op, right)) if op.is_plain_in_rust(&right.ty) => {
+                    format!("{place} {}= {};", op.symbol(), expr(right))
+                }
+                _ => format!("{place} = {};", expr(value)),
+            }
         }
         Statement::Declare(name, ty) => format!("let mut {}: {};", local(name), type_name(ty)),
         Statement::For(name, range, body) => {

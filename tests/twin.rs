@@ -339,8 +339,12 @@ macro_rules! signed_methods {
     }};
 }
 
+integer_methods!(methods_of_i8, i8, |a, b| signed_methods!(i8, a));
+integer_methods!(methods_of_i16, i16, |a, b| signed_methods!(i16, a));
 integer_methods!(methods_of_i32, i32, |a, b| signed_methods!(i32, a));
 integer_methods!(methods_of_i64, i64, |a, b| signed_methods!(i64, a));
+integer_methods!(methods_of_u8, u8, |a, b| [""; 0]);
+integer_methods!(methods_of_u16, u16, |a, b| [""; 0]);
 integer_methods!(methods_of_u32, u32, |a, b| [""; 0]);
 integer_methods!(methods_of_u64, u64, |a, b| [""; 0]);
 

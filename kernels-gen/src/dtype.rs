@@ -44,6 +44,11 @@ impl Dtype {
         matches!(self.kind, Kind::Signed | Kind::Unsigned)
     }
 
+    /// Whether C makes an `int` of it before it computes: an integer narrower than that.
+    pub fn is_promoted(&self) -> bool {
+        self.is_integer() && self.bytes < 4
+    }
+
     /// The bits that a value of this type has.
     pub fn mask(&self) -> u64 {
         u64::MAX >> (64 - self.bytes * 8)
@@ -105,8 +110,12 @@ macro_rules! for_each_dtype {
             (BF16, bf16, Float, 2, 0x3f80, u16, f32, true)
             (F32, f32, Float, 4, 0x3f80_0000, u32, f32, false)
             (F64, f64, Float, 8, 0x3ff0_0000_0000_0000, u64, f64, false)
+            (I8, i8, Signed, 1, 1, u8, i8, false)
+            (I16, i16, Signed, 2, 1, u16, i16, false)
             (I32, i32, Signed, 4, 1, u32, i32, false)
             (I64, i64, Signed, 8, 1, u64, i64, false)
+            (U8, u8, Unsigned, 1, 1, u8, u8, false)
+            (U16, u16, Unsigned, 2, 1, u16, u16, false)
             (U32, u32, Unsigned, 4, 1, u32, u32, false)
             (U64, u64, Unsigned, 8, 1, u64, u64, false)
             (BOOL, bool, Bool, 1, 1, u8, bool, false)

@@ -247,9 +247,8 @@ impl BinaryOp {
             return true;
         };
         match self {
-            // C promotes what is narrower than an int to a signed int.
             Add | Sub | Mul if dtype.is_integer() => {
-                dtype.kind == Kind::Unsigned && dtype.bytes >= 4
+                dtype.kind == Kind::Unsigned && !dtype.is_promoted()
             }
             Div => dtype.is_float(),
             Rem | Shl | Shr => false,

@@ -24,7 +24,7 @@ pub enum Receiver {
     AnyFloat,
     /// `f16` and `bf16` alone.
     Half,
-    /// `i32` and `i64`.
+    /// Every signed integer.
     Signed,
     /// Every integer.
     Integer,

@@ -31,7 +31,7 @@ use proc_macro::TokenStream;
 ///            #[index] i: u64                  the element's position; at most one
 ///            #[uniform] p: SCALAR             a value given at launch
 /// RESULT     SCALAR | (SCALAR, SCALAR)        the latter with an operator of one's own
-/// SCALAR     f16 | bf16 | f32 | f64 | i32 | i64 | u32 | u64 | bool
+/// SCALAR     f16 | bf16 | f32 | f64 | i8 | i16 | i32 | i64 | u8 | u16 | u32 | u64 | bool
 /// ```
 ///
 /// The function stays as it is, to be called directly. Beside it comes a struct of its name that

@@ -74,7 +74,7 @@ macro_rules! integer_bodies {
         pub fn $arithmetic(x: $ty, y: $ty) -> u64 {
             let a = (x.wrapping_add(y)).wrapping_mul(x) ^ y.wrapping_sub(x).wrapping_neg();
             let b = x.saturating_add(y) ^ x.saturating_sub(y).rotate_left(9);
-            let c = x.min(y) ^ x.max(y).rotate_right(3) ^ x.clamp(3, 1000);
+            let c = x.min(y) ^ x.max(y).rotate_right(3) ^ x.clamp(3, 100);
             let d = x.pow(3) ^ y.rem_euclid(x | 1) ^ (x / y) ^ (x % y).rotate_left(13);
             a as u64
                 ^ (b as u64).rotate_left(7)
@@ -93,24 +93,30 @@ macro_rules! integer_bodies {
     };
 }
 
+integer_bodies!(arithmetic_i8, bits_i8, i8);
+integer_bodies!(arithmetic_i16, bits_i16, i16);
 integer_bodies!(arithmetic_i32, bits_i32, i32);
 integer_bodies!(arithmetic_i64, bits_i64, i64);
+integer_bodies!(arithmetic_u8, bits_u8, u8);
+integer_bodies!(arithmetic_u16, bits_u16, u16);
 integer_bodies!(arithmetic_u32, bits_u32, u32);
 integer_bodies!(arithmetic_u64, bits_u64, u64);
 
-#[reduction(op = Add)]
-pub fn signed_i32(x: i32, y: i32) -> u64 {
-    let a = x.abs() ^ y.wrapping_abs() ^ x.signum();
-    let b = x.is_negative() as u64 + 2 * y.is_positive() as u64;
-    a as u64 ^ (-y) as u64 ^ b ^ x.unsigned_abs() as u64
+macro_rules! signed_body {
+    ($name:ident, $ty:ident) => {
+        #[reduction(op = Add)]
+        pub fn $name(x: $ty, y: $ty) -> u64 {
+            let a = x.abs() ^ y.wrapping_abs() ^ x.signum();
+            let b = x.is_negative() as u64 + 2 * y.is_positive() as u64;
+            a as u64 ^ (-y) as u64 ^ b ^ u64::from(x.unsigned_abs())
+        }
+    };
 }
 
-#[reduction(op = Add)]
-pub fn signed_i64(x: i64, y: i64) -> u64 {
-    let a = x.abs() ^ y.wrapping_abs() ^ x.signum();
-    let b = x.is_negative() as u64 + 2 * y.is_positive() as u64;
-    a as u64 ^ (-y) as u64 ^ b ^ x.unsigned_abs()
-}
+signed_body!(signed_i8, i8);
+signed_body!(signed_i16, i16);
+signed_body!(signed_i32, i32);
+signed_body!(signed_i64, i64);
 
 macro_rules! half_bodies {
     ($name:ident, $ty:ident) => {
@@ -270,14 +276,24 @@ macro_rules! for_each_body {
         $each!(methods_f64, f64);
         $each!(signs_f64, f64);
         $each!(casts_f64, f64);
+        $each!(arithmetic_i8, i8);
+        $each!(arithmetic_i16, i16);
         $each!(arithmetic_i32, i32);
+        $each!(bits_i8, i8);
+        $each!(bits_i16, i16);
         $each!(bits_i32, i32);
         $each!(arithmetic_i64, i64);
         $each!(bits_i64, i64);
+        $each!(arithmetic_u8, u8);
+        $each!(arithmetic_u16, u16);
         $each!(arithmetic_u32, u32);
+        $each!(bits_u8, u8);
+        $each!(bits_u16, u16);
         $each!(bits_u32, u32);
         $each!(arithmetic_u64, u64);
         $each!(bits_u64, u64);
+        $each!(signed_i8, i8);
+        $each!(signed_i16, i16);
         $each!(signed_i32, i32);
         $each!(signed_i64, i64);
         $each!(forms_f16, f16);

@@ -125,7 +125,8 @@ fn sample_integer(data: Data, random: &mut Random) -> i64 {
     match data {
         Data::Random | Data::Nans | Data::Exact => random.next() as i64,
         Data::Ones => 1,
-        Data::Negative => i64::from(i32::MIN) + (random.next() >> 40) as i64,
+        // In the narrowest type, too.
+        Data::Negative => -1 - (random.next() % 100) as i64,
         Data::Zeros => 0,
     }
 }
@@ -304,7 +305,11 @@ float!(f32, 0x7fc0_0000, least_f32);
 float!(f64, 0x7ff8_0000_0000_0000, least_f64);
 half!(f16, 0x7e00);
 half!(bf16, 0x7fc0);
+integer!(i8);
+integer!(i16);
 integer!(i32);
 integer!(i64);
+integer!(u8);
+integer!(u16);
 integer!(u32);
 integer!(u64);

@@ -445,10 +445,10 @@ impl Writer {
                 format!("-{}", self.expr(a, strength::POSTFIX)),
                 strength::UNARY,
             ),
-            UnaryOp::Not if dtype.is_integer() => (
-                format!("~{}", self.expr(a, strength::POSTFIX)),
-                strength::UNARY,
-            ),
+            UnaryOp::Not if dtype.is_integer() => {
+                let text = format!("~{}", self.expr(a, strength::POSTFIX));
+                narrowed(text, strength::UNARY, dtype)
+            }
             UnaryOp::Not => (
                 format!("!{}", self.expr(a, strength::POSTFIX)),
                 strength::UNARY,
@@ -473,11 +473,10 @@ impl Writer {
             self.operands(&[a, b], strength + 1)
         };
         let text = format!("{} {} {}", operands[0], op.symbol(), operands[1]);
-        if op.is_bitwise() && a.ty == Type::bool() {
-            // C makes an int of it, which the braces of a tuple would not take.
-            return (format!("bool({text})"), strength::POSTFIX);
+        match a.ty.scalar() {
+            Some(dtype) if op.is_bitwise() => narrowed(text, strength, dtype),
+            _ => (text, strength),
         }
-        (text, strength)
     }
 
     /// `a && b` or `a || b` where `b` takes statements, which must not run unless `b` decides.
@@ -509,12 +508,22 @@ impl Writer {
     }
 }
 
+/// Bits of type `dtype` of which C may have made an `int`, which the braces of a tuple or a template would not take.
+fn narrowed(text: String, strength: u8, dtype: &Dtype) -> (String, u8) {
+    if dtype.kind == Kind::Bool || dtype.is_promoted() {
+        (format!("{}({text})", dtype.name), strength::POSTFIX)
+    } else {
+        (text, strength)
+    }
+}
+
 /// A constant of type `dtype`, readable where C has a way to write it, else by its bits.
 fn literal(bits: u64, dtype: &Dtype) -> String {
     match dtype.kind {
         Kind::Bool => (bits != 0).to_string(),
         Kind::Float => float(bits, dtype)
             .unwrap_or_else(|| format!("from_bits<{}>({}({bits:#x}))", dtype.name, dtype.bits)),
+        Kind::Unsigned if dtype.is_promoted() => format!("{}({bits})", dtype.name),
         Kind::Unsigned if dtype.bytes == 8 => format!("{bits}ull"),
         Kind::Unsigned => format!("{bits}u"),
         Kind::Signed => signed(bits, dtype),
@@ -541,8 +550,11 @@ fn signed(bits: u64, dtype: &Dtype) -> String {
     if value == i64::MIN >> unused {
         return format!("Int<{}>::MIN", dtype.name);
     }
-    let suffix = if dtype.bytes == 8 { "ll" } else { "" };
-    format!("{value}{suffix}")
+    match dtype.bytes {
+        8 => format!("{value}ll"),
+        4 => value.to_string(),
+        _ => format!("{}({value})", dtype.name),
+    }
 }
 
 #[cfg(test)]
